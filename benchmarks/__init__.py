@@ -1,0 +1,1 @@
+"""The public benchmark: predictions, scores and speed."""

@@ -1,0 +1,1 @@
+"""Conversations: parse an update, make one call, render, send."""

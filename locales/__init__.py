@@ -1,0 +1,1 @@
+"""Everything about a language: message catalogues, grammar, detection and keys."""

@@ -1,0 +1,1 @@
+"""The storage core: documents, change-sets, files and SQL state; it knows no Telegram and no language."""
