@@ -1,0 +1,307 @@
+"""Settings: one frozen dataclass a table is default, parser and documentation at once (R3).
+
+`python -m bot.config` prints config.example.toml, which a test holds equal to the file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.options import (
+    Problem,
+    is_flag,
+    is_homes,
+    is_ids,
+    is_names,
+    is_number,
+    is_one_of,
+    is_text,
+    is_url,
+    is_words,
+    option,
+    read_table,
+    shown,
+)
+
+TOKEN_VARIABLE = "POMNENKA_TOKEN"
+
+
+def _is_zone(value: object) -> bool:
+    try:
+        return isinstance(value, str) and (not value or bool(ZoneInfo(value)))
+    except (ZoneInfoNotFoundError, ValueError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Telegram:
+    """How to reach the Bot API."""
+
+    base_url: str = option(
+        "https://api.telegram.org/bot",
+        "Any Bot API server: Telegram's, a self-hosted one, or the demo's.",
+        "an http(s) address",
+        is_url,
+    )
+    token_file: str = option(
+        "",
+        f"A file that holds only the token; the variable {TOKEN_VARIABLE} comes first.",
+        "a path",
+        is_text,
+    )
+    poll_timeout: int = option(
+        30, "Seconds one long poll is held.", "a whole number from 0 to 50", is_number(0, 50)
+    )
+    parallel: int = option(
+        64,
+        "How many chats are served side by side; within a chat the order is kept.",
+        "a whole number from 1 to 1000",
+        is_number(1, 1000),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Where memory lies."""
+
+    path: str = option("pomnenka-memory", "The folder of all spaces.", "a path", is_text)
+    state: str = option(
+        "",
+        "Dialogs, journal and locks; outside the workspace. Empty: <path>.state beside it.",
+        "a path",
+        is_text,
+    )
+    time_zone: str = option(
+        "", "Time zone of the log, e.g. Europe/Prague. Empty: the machine's.", "a zone", _is_zone
+    )
+    fsync: bool = option(
+        True,
+        "Wait for the disk before saying Kept. Off only for measuring.",
+        "true or false",
+        is_flag,
+    )
+    max_bytes: int = option(
+        10_000_000,
+        "Documents larger than this many bytes are refused.",
+        "a whole number from 1000 to 100000000",
+        is_number(1000, 100_000_000),
+    )
+    names: dict[str, str] = option(
+        {}, 'Other file names, e.g. { memory = "MEMORY.md" }.', "document = path", is_names
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """Who may talk to the bot; everybody else gets one neutral sentence."""
+
+    allow: list[int] = option([], "Telegram ids that may use the bot.", "a list of ids", is_ids)
+    admins: list[int] = option([], "Ids of the bot's admins.", "a list of ids", is_ids)
+    everyone: bool = option(False, "Let anybody in (the demo does).", "true or false", is_flag)
+    homes: dict[str, str] = option(
+        {},
+        'An existing agent workspace for an id, e.g. { 123 = "/home/agent/workspace" }.',
+        "id = path",
+        is_homes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """Languages that are listened for and spoken."""
+
+    available: list[str] = option(
+        ["en", "cs"], "Folders of locales/ to load.", "a list of language codes", is_words
+    )
+    default: str = option("en", "When nothing else tells.", "a language code", is_text)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """keep.md."""
+
+    limit: int = option(
+        150,
+        "More lines than this start a compaction.",
+        "a whole number from 10 to 10000",
+        is_number(10, 10_000),
+    )
+    target: int = option(
+        120, "Lines a compaction aims at.", "a whole number from 5 to 10000", is_number(5, 10_000)
+    )
+    compaction: str = option(
+        "ask",
+        "ask: a proposal first; auto: at once, with undo.",
+        '"ask" or "auto"',
+        is_one_of("ask", "auto"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Compact:
+    """MEMORY.md."""
+
+    hint_lines: int = option(
+        250,
+        "Above this many lines the bot hints at a compaction.",
+        "a whole number from 10 to 100000",
+        is_number(10, 100_000),
+    )
+    kept_days: int = option(
+        90,
+        "What a person kept is not proposed again for so many days.",
+        "a whole number from 0 to 3650",
+        is_number(0, 3650),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The program's own log; it never holds memory text, names or the token."""
+
+    level: str = option(
+        "INFO",
+        "How much is logged.",
+        "DEBUG, INFO, WARNING or ERROR",
+        is_one_of("DEBUG", "INFO", "WARNING", "ERROR"),
+    )
+    file: str = option("", "A file; empty: standard error.", "a path", is_text)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The whole configuration; ``folder`` is what relative paths start from."""
+
+    telegram: Telegram = field(default_factory=Telegram)
+    workspace: Workspace = field(default_factory=Workspace)
+    users: Users = field(default_factory=Users)
+    languages: Languages = field(default_factory=Languages)
+    keep: Keep = field(default_factory=Keep)
+    compact: Compact = field(default_factory=Compact)
+    log: Log = field(default_factory=Log)
+    folder: Path = Path()
+
+    @property
+    def workspace_path(self) -> Path:
+        """The workspace as an absolute path."""
+        return self.resolve(self.workspace.path)
+
+    @property
+    def state_path(self) -> Path:
+        """The folder of state and locks, never inside the workspace by default."""
+        if self.workspace.state:
+            return self.resolve(self.workspace.state)
+        return self.workspace_path.with_name(self.workspace_path.name + ".state")
+
+    def resolve(self, path: str) -> Path:
+        """A path of the file, absolute; relative ones start at the file's folder."""
+        return (self.folder / Path(path).expanduser()).absolute()
+
+
+TABLES: dict[str, type[Any]] = {
+    "telegram": Telegram,
+    "workspace": Workspace,
+    "users": Users,
+    "languages": Languages,
+    "keep": Keep,
+    "compact": Compact,
+    "log": Log,
+}
+
+
+def parse(text: str, folder: Path = Path()) -> Settings | tuple[Problem, ...]:
+    """Settings from TOML text, or every problem at once (R3).
+
+    Args:
+        text: the file's content.
+        folder: what relative paths in it start from.
+    """
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return (Problem("file", "", "TOML", str(error)),)
+    problems: list[Problem] = [
+        Problem(key, "", "one of the tables " + ", ".join(TABLES), "an unknown table")
+        for key in raw
+        if key not in TABLES
+    ]
+    tables = {
+        name: read_table(name, kind, raw.get(name, {}), problems) for name, kind in TABLES.items()
+    }
+    settings = Settings(**tables, folder=folder)
+    problems += _between(settings)
+    return tuple(problems) or settings
+
+
+def _between(settings: Settings) -> list[Problem]:
+    """Problems that only two options together show."""
+    languages, keep = settings.languages, settings.keep
+    problems = []
+    if languages.default not in languages.available:
+        wanted = "one of available"
+        problems.append(Problem("languages", "default", wanted, shown(languages.default)))
+    if keep.target > keep.limit:
+        problems.append(
+            Problem("keep", "target", f"at most limit ({keep.limit})", f"{keep.target}")
+        )
+    return problems
+
+
+def load(path: Path) -> Settings | tuple[Problem, ...]:
+    """Settings from a file, or every problem at once; a missing file is a problem."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return (Problem("file", "", "a readable UTF-8 file", f"{path}: {error}"),)
+    return parse(text, path.parent.absolute())
+
+
+def token(
+    settings: Settings, environment: Mapping[str, str] = os.environ
+) -> str | tuple[Problem, ...]:
+    """The bot's token from the environment or the file, or what is missing."""
+    if environment.get(TOKEN_VARIABLE):
+        return environment[TOKEN_VARIABLE].strip()
+    name = settings.telegram.token_file
+    if not name:
+        found = f"neither {TOKEN_VARIABLE} nor token_file"
+        return (Problem("telegram", "token_file", "a token", found),)
+    try:
+        return settings.resolve(name).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        return (Problem("telegram", "token_file", "a readable file", str(error)),)
+
+
+def example() -> str:
+    """config.example.toml: every option with its default and its sentence."""
+    out = [
+        "# Pomněnka: every option with its default. Copy it to pomnenka.toml, change what you need.",
+        f"# The token comes from {TOKEN_VARIABLE} or from [telegram] token_file.",
+    ]
+    for name, kind in TABLES.items():
+        out += ["", f"# {(kind.__doc__ or '').strip()}", f"[{name}]"]
+        for entry in dataclasses.fields(kind):
+            out += [f"# {entry.metadata['doc']} ({entry.metadata['expected']})"]
+            out += [f"{entry.name} = {_toml(getattr(kind(), entry.name))}"]
+    return "\n".join(out) + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(v) for v in value) + "]"
+    if isinstance(value, dict):
+        return "{}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+if __name__ == "__main__":
+    print(example(), end="")

@@ -1,0 +1,48 @@
+"""Order within a chat, chats side by side, and a bound on how many at once (W4)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from memory.inbox import Incoming
+
+
+class Lanes:
+    """One queue a chat; the first update of each waits for a free place.
+
+    Args:
+        work: handles one update; it must not raise.
+        parallel: how many chats are served at once.
+    """
+
+    def __init__(self, work: Callable[[Incoming], Awaitable[None]], parallel: int) -> None:
+        self._work = work
+        self._places = asyncio.Semaphore(parallel)
+        self._lanes: dict[int, deque[Incoming]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def put(self, update: Incoming) -> None:
+        """Queue an update behind the earlier ones of its chat."""
+        lane = self._lanes.get(update.queue)
+        if lane is not None:
+            lane.append(update)
+            return
+        self._lanes[update.queue] = deque([update])
+        task = asyncio.create_task(self._serve(update.queue))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self) -> None:
+        """Wait until every queued update is handled."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks)
+
+    async def _serve(self, queue: int) -> None:
+        lane = self._lanes[queue]
+        while lane:
+            async with self._places:
+                await self._work(lane[0])
+            lane.popleft()
+        del self._lanes[queue]
