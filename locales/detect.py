@@ -1,0 +1,118 @@
+"""The language of a short text: n-gram profiles, stop words, script and a prior (L2)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from math import log
+
+from langdetect.detector_factory import DetectorFactory
+from langdetect.utils.lang_profile import LangProfile
+
+from locales.grammar import Grammar, flat
+
+_SCALE = 0.22
+_STOP_WEIGHT = 2.2
+_ALPHA = 0.5 / 10_000
+_PRIOR = 0.6
+_MARGIN = 0.15
+_PROFILES = {"zh": "zh-cn"}
+_SCRIPTS = {"zh": re.compile(r"[\u3400-\u9fff]"), "uk": re.compile(r"[\u0400-\u04ff]")}
+_LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*")
+
+
+class Detector:
+    """Scores a text against langdetect's public n-gram tables of the given languages only."""
+
+    def __init__(self, grammars: Sequence[Grammar]) -> None:
+        """Read the profiles of ``grammars``; nothing else of langdetect is used."""
+        self._grammars = tuple(grammars)
+        self._table = _profiles([grammar.code for grammar in grammars])
+        self._folded: dict[str, list[float]] = {}
+        self._shared: frozenset[str] = frozenset()
+        if len(grammars) > 1:
+            self._shared = frozenset.intersection(*(g.stop_words for g in grammars))
+
+    def detect(self, text: str, hints: Mapping[str, float] | str = "") -> str:
+        """The code of the likeliest language, "" when the text gives no evidence.
+
+        ``hints`` is Telegram's language code, or weights by code (counts of earlier texts).
+        """
+        candidates = self._fitting(text)
+        if len(candidates) < 2 or not _WORD.search(text):
+            return self._grammars[candidates[0]].code if candidates else ""
+        scores = self._scores(text, _priors(hints, [g.code for g in self._grammars]))
+        ranked = sorted(candidates, key=lambda i: scores[i], reverse=True)
+        if not hints and scores[ranked[0]] - scores[ranked[1]] < _MARGIN:
+            return ""
+        return self._grammars[ranked[0]].code
+
+    def _fitting(self, text: str) -> list[int]:
+        """The languages whose script the text is mostly written in."""
+        counts: dict[str, float] = {
+            code: len(script.findall(text)) for code, script in _SCRIPTS.items()
+        }
+        counts[""] = len(_LATIN.findall(text)) / 2
+        most = max(counts, key=lambda code: counts[code])
+        if not counts[most]:
+            return []
+        return [
+            i
+            for i, grammar in enumerate(self._grammars)
+            if (grammar.code == most if most else grammar.code not in _SCRIPTS)
+        ]
+
+    def _scores(self, text: str, priors: list[float]) -> list[float]:
+        lower = text.lower()
+        bare = flat(lower) == lower
+        table = self._folded_table() if bare else self._table
+        scores = list(priors)
+        for gram in _grams(lower):
+            for i, p in enumerate(table.get(gram, ())):
+                scores[i] += _SCALE * log((_ALPHA + p) / _ALPHA)
+        for word in _WORD.findall(flat(lower)):
+            for i, grammar in enumerate(self._grammars):
+                hit = word in grammar.stop_words and word not in self._shared
+                scores[i] += _STOP_WEIGHT * hit
+        return scores
+
+    def _folded_table(self) -> dict[str, list[float]]:
+        """The n-grams summed over their spelling without diacritics; built at first need."""
+        if not self._folded:
+            for gram, shares in self._table.items():
+                row = self._folded.setdefault(flat(gram), [0.0] * len(shares))
+                row[:] = [old + new for old, new in zip(row, shares, strict=True)]
+        return self._folded
+
+
+def _profiles(codes: Sequence[str]) -> dict[str, list[float]]:
+    factory = DetectorFactory()
+    folder = files("langdetect") / "profiles"
+    for index, code in enumerate(codes):
+        source = (folder / _PROFILES.get(code, code)).read_text(encoding="utf-8")
+        factory.add_profile(LangProfile(**json.loads(source)), index, len(codes))
+    table: dict[str, list[float]] = factory.word_lang_prob_map
+    return table
+
+
+def _priors(hints: Mapping[str, float] | str, codes: Sequence[str]) -> list[float]:
+    if isinstance(hints, str):
+        hints = {hints.split("-")[0].lower(): 1.0} if hints else {}
+    total = sum(hints.get(code, 0.0) for code in codes)
+    if not total:
+        return [0.0] * len(codes)
+    rest = (1 - _PRIOR) / len(codes)
+    return [log(rest + _PRIOR * hints.get(code, 0.0) / total) for code in codes]
+
+
+def _grams(lower: str) -> Iterator[str]:
+    for word in _WORD.findall(lower):
+        padded = f" {word} "
+        for size in (1, 2, 3):
+            for start in range(len(padded) - size + 1):
+                gram = padded[start : start + size]
+                if gram != " ":
+                    yield gram
