@@ -266,7 +266,7 @@ def load(path: Path) -> Settings | tuple[Problem, ...]:
 def token(
     settings: Settings, environment: Mapping[str, str] = os.environ
 ) -> str | tuple[Problem, ...]:
-    """The bot's token from the environment or the file, or what is missing."""
+    """The bot's token from the environment or the file, or what is missing (R3)."""
     if environment.get(TOKEN_VARIABLE):
         return environment[TOKEN_VARIABLE].strip()
     name = settings.telegram.token_file
@@ -282,7 +282,7 @@ def token(
 def example() -> str:
     """config.example.toml: every option with its default and its sentence."""
     out = [
-        "# Pomněnka: every option with its default. Copy it to pomnenka.toml, change what you need.",
+        "# Pomněnka: every option with its default. Copy to pomnenka.toml, change what you need.",
         f"# The token comes from {TOKEN_VARIABLE} or from [telegram] token_file.",
     ]
     for name, kind in TABLES.items():

@@ -19,7 +19,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 Accept = Callable[[Sequence[Incoming]], Awaitable[Sequence[int]]]
 
 
-class TokenRefused(Exception):
+class TokenRefusedError(Exception):
     """The server does not know the token; polling cannot go on."""
 
 
@@ -43,7 +43,7 @@ class Poller:
         """Poll until cancelled.
 
         Raises:
-            TokenRefused: 401 or 404 several times in a row; the process should end.
+            TokenRefusedError: 401 or 404 several times in a row; the process should end.
         """
         while True:
             try:
@@ -68,7 +68,7 @@ class Poller:
     async def _wait(self, cause: int | str, asked: float = 0) -> None:
         self._failures += 1
         if cause in (401, 404) and self._failures >= TRIES_WITH_A_REFUSED_TOKEN:
-            raise TokenRefused
+            raise TokenRefusedError
         seconds = asked or min(_FIRST_WAIT * 2**self._failures, _LONGEST_WAIT)
         log.warning("no updates", extra={"facts": {"cause": cause, "retry_in": seconds}})
         await asyncio.sleep(seconds)

@@ -1,0 +1,66 @@
+"""The public benchmark from the command line: predict, curation, speed."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from benchmarks import scoring
+from benchmarks.predict import predict as write_predictions
+from bot.config import Languages as Configured
+from curation.rules import Rules
+from locales import load
+
+DATA = Path(__file__).parent / "data"
+folder = click.Path(path_type=Path, file_okay=False)
+
+
+@click.group()
+def main() -> None:
+    """Measure Pomněnka's judgement and speed."""
+
+
+@main.command()
+@click.option("--data", type=folder, default=DATA, help="Labelled cases; labels are not read.")
+@click.option("--out", type=folder, required=True, help="Where predictions go.")
+def predict(data: Path, out: Path) -> None:
+    """Write keep.jsonl and compaction/<case>.json as the scorers want them."""
+    languages = load(Configured().available)
+    write_predictions(data, out, Rules(languages), languages, tell)
+
+
+@main.command()
+@click.option("--data", type=folder, default=DATA)
+@click.option("--lang", default="", help="Codes joined by commas; default all.")
+def curation(data: Path, lang: str) -> None:
+    """Predict and score."""
+    with tempfile.TemporaryDirectory() as out:
+        languages = load(Configured().available)
+        write_predictions(data, Path(out), Rules(languages), languages, tell)
+        for table in scoring.score(data, Path(out), lang):
+            click.echo(table)
+
+
+@main.command()
+@click.option("--updates", default=1500, help="Updates a run.")
+@click.option("--rounds", default=3, help="Interleaved rounds.")
+def speed(updates: int, rounds: int) -> None:
+    """CPU, latency and throughput beside the frameworks' echoes; audit and keep by size."""
+    from benchmarks import speed as measuring
+
+    measuring.main(updates, rounds)
+
+
+def tell(what: str, done: int, total: int) -> None:
+    """A progress bar on a terminal; nothing elsewhere."""
+    if sys.stderr.isatty():
+        bar = "#" * (30 * done // total)
+        end = "\n" if done == total else ""
+        click.echo(f"\r{what:12} [{bar:30}] {done}/{total}{end}", err=True, nl=False)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks")

@@ -1,0 +1,47 @@
+"""The command `pomnenka`: subcommands are loaded when they are called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from bot import __version__
+
+COMMANDS = {
+    "run": "Serve Telegram by polling.",
+    "demo": "The whole bot in the browser: no token, no network.",
+    "check": "Validate the configuration and the workspace.",
+    "keep": "Keep a fact from the command line.",
+    "compact": "Propose and apply a compaction.",
+}
+
+
+class Lazy(click.Group):
+    """A group whose commands live in `bot.cli` and cost nothing until they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"bot.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Lazy)
+@click.version_option(__version__, prog_name="pomnenka")
+def main() -> None:
+    """Pomněnka keeps your memory in plain Markdown, in the language you said it in."""
+
+
+if __name__ == "__main__":
+    main(prog_name="pomnenka")

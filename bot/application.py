@@ -1,0 +1,142 @@
+"""The running bot: inbox, chats in order, conversations, and an orderly end (R2)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from telegram import Update
+from telegram.ext import Application, ApplicationBuilder
+
+import handlers
+from bot.core import Core
+from bot.feed import Feed
+from bot.lanes import Lanes
+from bot.menus import publish
+from bot.polling import Poller
+from bot.transport import AiohttpRequest
+from memory.inbox import Incoming
+
+log = logging.getLogger("pomnenka.bot")
+
+CORE_THREADS = 4
+_BAD_SHAPE = (TypeError, ValueError, KeyError, AttributeError)
+
+T = TypeVar("T")
+
+
+class Bot:
+    """The whole bot over one core; `serve` is its life.
+
+    Args:
+        core: storage and judgement; the caller closes it.
+        token: the Bot API token.
+    """
+
+    def __init__(self, core: Core, token: str) -> None:
+        self._core = core
+        self._pool = ThreadPoolExecutor(CORE_THREADS, thread_name_prefix="core")
+        self._polling = AiohttpRequest(connections=2)
+        self._application = _application(core, token, self._polling)
+        self._lanes = Lanes(self._work, core.settings.telegram.parallel)
+        handlers.register(self._application, self._services(), _policy(core))
+
+    async def serve(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
+        """Poll until ``stop`` is set, then finish what was accepted.
+
+        Args:
+            ready: called once with the bot's user name when the first poll may start.
+
+        Raises:
+            TokenRefusedError, telegram.error.InvalidToken: the server does not know the token.
+        """
+        application, telegram = self._application, self._core.settings.telegram
+        await application.initialize()
+        try:
+            await publish(application.bot, self._core.languages)
+            for row in await self._run(self._core.state.waiting):
+                self._lanes.put(row)
+            feed = Feed(self._polling, str(application.bot.base_url), telegram.poll_timeout)
+            accept = partial(self._run, self._core.state.accept)
+            ready(application.bot.username)
+            await _until(stop, Poller(feed, accept, self._lanes.put).run())
+        finally:
+            await self._lanes.settle()
+            await application.shutdown()
+            self._pool.shutdown()
+
+    async def _work(self, row: Incoming) -> None:
+        """Handle one accepted update; one that cannot be read is logged and stepped over."""
+        try:
+            update = Update.de_json(json.loads(row.body), self._application.bot)
+        except _BAD_SHAPE as error:
+            facts = {"update": row.update_id, "cause": type(error).__name__}
+            log.error("unreadable update", extra={"facts": facts})
+        else:
+            await self._application.process_update(update)
+            log.info("update", extra={"facts": {"update": row.update_id}})
+        await self._run(self._core.state.finish, row.update_id)
+
+    async def _run(self, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
+
+    def _services(self) -> handlers.Services:
+        core = self._core
+        return handlers.Services(
+            store=core.store,
+            state=core.state,
+            engine=core.engine,
+            languages=core.languages,
+            layout=core.layout,
+            clock=core.clock,
+            new_id=core.new_id,
+            run=self._run,
+        )
+
+
+def _application(core: Core, token: str, polling: AiohttpRequest) -> Application[Any, ...]:
+    base = core.settings.telegram.base_url
+    return (
+        ApplicationBuilder()
+        .token(token)
+        .base_url(base)
+        .base_file_url(base.replace("/bot", "/file/bot"))
+        .request(AiohttpRequest())
+        .get_updates_request(polling)
+        .context_types(handlers.context_types())
+        .updater(None)
+        .job_queue(None)
+        .build()
+    )
+
+
+def _policy(core: Core) -> handlers.Policy:
+    settings = core.settings
+    return handlers.Policy(
+        everyone=settings.users.everyone,
+        members=frozenset(settings.users.allow),
+        admins=frozenset(settings.users.admins),
+        default_language=settings.languages.default,
+        keep_limit=settings.keep.limit,
+        keep_target=settings.keep.target,
+        keep_compaction=settings.keep.compaction,
+        hint_lines=settings.compact.hint_lines,
+        kept_days=settings.compact.kept_days,
+    )
+
+
+async def _until(stop: asyncio.Event, work: Any) -> None:
+    """Run ``work`` until ``stop``; what it raises is raised."""
+    task = asyncio.ensure_future(work)
+    stopping = asyncio.ensure_future(stop.wait())
+    await asyncio.wait({task, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if task.done():
+        task.result()
+    task.cancel()
+    await asyncio.gather(task, stopping, return_exceptions=True)

@@ -1,0 +1,56 @@
+"""`pomnenka run`: serve Telegram until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from telegram.error import InvalidToken, NetworkError
+
+from bot import config, logs
+from bot.application import Bot
+from bot.cli import settings as reading
+from bot.core import open_core
+from bot.polling import TokenRefusedError
+
+
+@click.command()
+@reading.config_option
+def command(path: Path | None) -> None:
+    """Serve Telegram by polling until SIGTERM or Ctrl+C; what was accepted is finished first."""
+    settings = reading.read(path)
+    token = config.token(settings)
+    if isinstance(token, tuple):
+        reading.fail(map(str, token))
+    log_file = settings.resolve(settings.log.file) if settings.log.file else None
+    logs.set_up(settings.log.level, log_file, token)
+    serve(settings, token, lambda name: click.echo(f"@{name} is listening.", err=True))
+
+
+def serve(settings: config.Settings, token: str, ready: Callable[[str], None]) -> None:
+    """Run the bot in this process until a signal; exit code 1 when the token is refused."""
+    core = open_core(settings)
+    try:
+        asyncio.run(_serve(Bot(core, token), ready))
+    except (InvalidToken, TokenRefusedError):
+        reading.fail(
+            [
+                "The Bot API refuses this token. Get one from @BotFather and set it as"
+                f" {config.TOKEN_VARIABLE} or in [telegram] token_file."
+            ]
+        )
+    except NetworkError:
+        reading.fail([f"The Bot API at {settings.telegram.base_url} cannot be reached."])
+    finally:
+        core.close()
+
+
+async def _serve(bot: Bot, ready: Callable[[str], None]) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    await bot.serve(stop, ready)

@@ -1,0 +1,72 @@
+"""The core put together from settings: the one place where everything concrete is chosen."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import locales
+from bot.config import Settings
+from curation.rules import Rules
+from locales import Languages
+from memory.files import PosixDisk
+from memory.spaces import DocumentName, Layout
+from memory.state import State
+from memory.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Judgement and storage, ready to use; `close` it at the end."""
+
+    settings: Settings
+    languages: Languages
+    engine: Rules
+    layout: Layout
+    state: State
+    store: Store
+    clock: Callable[[], datetime]
+    new_id: Callable[[], str]
+
+    def close(self) -> None:
+        """Release the database."""
+        self.state.close()
+
+
+def open_core(settings: Settings) -> Core:
+    """Open state and workspace, making their folders where they are missing.
+
+    Raises:
+        StateError: the state was written by a newer program.
+        OSError: a folder cannot be made.
+    """
+    place = settings.workspace
+    languages = locales.load(settings.languages.available)
+    layout = Layout(
+        settings.workspace_path,
+        {DocumentName(name): path for name, path in place.names.items()},
+        {int(user): settings.resolve(home) for user, home in settings.users.homes.items()},
+    )
+    settings.state_path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    state = State(settings.state_path, synchronous="FULL" if place.fsync else "OFF")
+    clock = local_clock(place.time_zone)
+    disk = PosixDisk(settings.state_path / "locks", fsync=place.fsync, max_bytes=place.max_bytes)
+    store = Store(layout, state, disk, clock, new_id)
+    return Core(settings, languages, Rules(languages), layout, state, store, clock, new_id)
+
+
+def local_clock(zone: str) -> Callable[[], datetime]:
+    """A clock that tells aware local time of a zone; empty: the machine's."""
+    if zone:
+        place = ZoneInfo(zone)
+        return lambda: datetime.now(place)
+    return lambda: datetime.now().astimezone()
+
+
+def new_id() -> str:
+    """A random id of 128 bits in 26 lower-case base32 characters: never guessed, never reused."""
+    number = secrets.randbits(128)
+    return "".join("abcdefghijklmnopqrstuvwxyz234567"[(number >> 5 * i) & 31] for i in range(26))

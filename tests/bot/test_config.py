@@ -1,0 +1,77 @@
+"""The configuration file: every option documented, every problem told at once."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from bot import config
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_the_example_is_the_defaults():
+    """R3: config.example.toml is what the program prints of itself, and parses to the defaults."""
+    text = (ROOT / "config.example.toml").read_text(encoding="utf-8")
+    assert text == config.example()
+    assert config.parse(text) == config.Settings()
+
+
+def test_every_option_has_its_sentence():
+    """R3: each option carries a sentence for people and words for the value it expects."""
+    for kind in config.TABLES.values():
+        for entry in dataclasses.fields(kind):
+            assert entry.metadata["doc"].endswith("."), entry.name
+            assert entry.metadata["expected"], entry.name
+
+
+def test_all_problems_at_once():
+    """R2: wrong table, key, type, range and combination are all told, each with its place."""
+    problems = config.parse(
+        "[keep]\nlimit = 'many'\ntarget = 200\n[users]\nallow = [1, -2]\n[lgo]\n[log]\nlvl = 'x'\n"
+        "[languages]\ndefault = 'fr'\n[workspace]\ntime_zone = 'Mars/Base'\n"
+    )
+    assert {(p.table, p.key) for p in problems} == {
+        ("keep", "limit"),
+        ("keep", "target"),
+        ("users", "allow"),
+        ("lgo", ""),
+        ("log", "lvl"),
+        ("languages", "default"),
+        ("workspace", "time_zone"),
+    }
+    assert str(problems[1]) == (
+        "[keep] limit: expected a whole number from 10 to 10000, found 'many'"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["x =", "\x00", "[keep]\nlimit=1\nlimit=2"], ids=["cut off", "NUL", "twice"]
+)
+def test_what_is_no_toml(text):
+    """R2: a file that is no TOML is one problem, not a traceback."""
+    (problem,) = config.parse(text)
+    assert problem.table == "file"
+
+
+def test_a_table_that_is_a_value():
+    """R2: a table given as a value is told by its type."""
+    (problem,) = config.parse("keep = 3")
+    assert (problem.expected, problem.found) == ("a table", "3")
+
+
+def test_token_from_environment_before_file(tmp_path):
+    """R3: the variable comes first, then the file; neither is a problem that names both."""
+    (tmp_path / "token").write_text("1:file\n")
+    settings = config.parse('[telegram]\ntoken_file = "token"', tmp_path)
+    assert config.token(settings, {"POMNENKA_TOKEN": "1:env"}) == "1:env"
+    assert config.token(settings, {}) == "1:file"
+    (problem,) = config.token(config.Settings(), {})
+    assert "POMNENKA_TOKEN" in problem.found
+
+
+def test_relative_paths_start_at_the_file(tmp_path):
+    """R3: a relative workspace lies beside the configuration file, its state beside itself."""
+    settings = config.parse('[workspace]\npath = "m"', tmp_path)
+    assert settings.workspace_path == tmp_path / "m"
+    assert settings.state_path == tmp_path / "m.state"

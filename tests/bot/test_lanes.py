@@ -1,0 +1,44 @@
+"""Order within a chat, side by side across chats."""
+
+import asyncio
+
+from bot.lanes import Lanes
+from memory.inbox import Incoming
+
+
+async def test_order_within_a_chat_and_none_across():
+    """W4: one chat's updates are handled one after the other, another chat does not wait."""
+    log: list[str] = []
+    gate = asyncio.Event()
+
+    async def work(row: Incoming) -> None:
+        if row.update_id == 1:
+            await gate.wait()
+        log.append(f"{row.queue}:{row.update_id}")
+
+    lanes = Lanes(work, parallel=2)
+    for number, chat in ((1, 10), (2, 10), (3, 20)):
+        lanes.put(Incoming(number, chat, b""))
+    await asyncio.sleep(0.01)
+    assert log == ["20:3"]
+    gate.set()
+    await lanes.settle()
+    assert log == ["20:3", "10:1", "10:2"]
+
+
+async def test_no_more_at_once_than_places():
+    """W4: however many chats speak, only as many as there are places are served at once."""
+    now, most = 0, 0
+
+    async def work(_row: Incoming) -> None:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.001)
+        now -= 1
+
+    lanes = Lanes(work, parallel=3)
+    for chat in range(20):
+        lanes.put(Incoming(chat + 1, chat, b""))
+    await lanes.settle()
+    assert most == 3
