@@ -2,6 +2,12 @@
 
 Nothing here changes a byte: ``Document.parse(data).to_bytes() == data`` for every
 UTF-8 text. Lines end at ``\\n`` only (W7); fenced code is opaque.
+
+The structure is CommonMark's, with these differences on purpose: a heading starts in the first
+column; a line of ``=`` or ``-`` under a text makes no heading; nothing is code by indentation
+alone; an item's number has one to three digits (a year is no marker) and may begin an entry
+under any line; a blank line ends an entry; a fence may be indented at will, ends only at its
+closing mark or with the file; HTML is text. docs/format.md says it in plain words.
 """
 
 from __future__ import annotations
@@ -15,10 +21,11 @@ from functools import cached_property
 PIN = "<!-- pinned -->"
 BOM = "\ufeff"
 
-_HEADING = re.compile(r"(#{1,6})(?:[ \t]+(.*?))?[ \t]*$")
-_ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
-_RULE = re.compile(r"\s*(-{3,}|\*{3,}|_{3,})\s*$")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_HEADING = re.compile(r"(#{1,6})(?:[ \t]|$)")
+_CLOSING = re.compile(r"(?:^|[ \t])#+$")
+_ITEM = re.compile(r"([ \t]*)([-*+]|[0-9]{1,3}[.)])[ \t]+")
+_RULE = re.compile(r"(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_FENCE = re.compile(r"[ \t]*(`{3,}(?!.*`)|~{3,})", re.DOTALL)
 
 
 class LineKind(StrEnum):
@@ -37,6 +44,9 @@ class EntryKind(StrEnum):
     BULLET = "bullet"
     PARAGRAPH = "paragraph"
     FENCE = "fence"
+
+
+_CONTENT = (LineKind.TEXT, LineKind.FENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,7 @@ class Heading:
     """A heading line with the block below it.
 
     ``body`` runs from the line after the heading to the next heading of the same or a
-    higher level. ``title`` is the text without ``#`` marks, pin marker included.
+    higher level. ``title`` is the text without ``#`` marks (closing ones too), pin marker included.
     ``section`` is the line of the governing ``##`` (itself for level 1 and 2).
     """
 
@@ -80,6 +90,7 @@ class Entry:
 
     A nested bullet is an entry of its own; `Document.block` gives an entry with its children.
     ``text`` is the content in one line: marker removed, continuation lines joined by a blank.
+    ``indent`` counts the columns before it, a tab reaching to the next multiple of four.
     ``section`` and ``subsection`` are the lines of the governing ``##`` and ``###`` (or deeper)
     headings, -1 where there is none.
     """
@@ -143,11 +154,28 @@ class Document:
     @cached_property
     def kinds(self) -> tuple[LineKind, ...]:
         """What each line is; every line of a fence, its marks included, is FENCE."""
-        kinds, fence = [], ""
+        return tuple(kind for kind, _ in self._scanned)
+
+    @cached_property
+    def open_fence(self) -> int | None:
+        """The line that opens a fence which nothing closes, or None."""
+        fence = self._scanned[-1][1] if self._scanned else ""
+        if not fence:
+            return None
+        return max(i for i, (kind, _) in enumerate(self._scanned) if self._opens(i, kind))
+
+    @cached_property
+    def _scanned(self) -> tuple[tuple[LineKind, str], ...]:
+        """Each line's kind and the fence mark that is open after it."""
+        found, fence = [], ""
         for line in self.lines:
             kind, fence = _kind(line, fence)
-            kinds.append(kind)
-        return tuple(kinds)
+            found.append((kind, fence))
+        return tuple(found)
+
+    def _opens(self, line: int, kind: LineKind) -> bool:
+        """Whether a line is the first one of a fence."""
+        return kind is LineKind.FENCE and not (line and self._scanned[line - 1][1])
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
@@ -167,16 +195,53 @@ class Document:
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """Every entry, in file order."""
-        return tuple(_entry(self, span, place) for span, place in _spans(self))
+        return tuple(_entry(self, span) for span in self._entry_spans())
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """For each line the (section, subsection) heading lines above it, as in `Entry`."""
+        levels = {h.line: h.level for h in self.headings}
+        found, place = [], (-1, -1)
+        for line in range(len(self.raw)):
+            if line in levels:
+                place = (line, -1) if levels[line] <= 2 else (place[0], line)
+            found.append(place)
+        return tuple(found)
 
     def block(self, entry: Entry) -> Span:
-        """The lines of an entry together with its nested children."""
+        """The lines of an entry together with its nested children.
+
+        A child is a deeper indented entry below it, also after blank lines.
+        """
         stop = entry.span.stop
-        for child in self.entries[self._order[entry.span.start] + 1 :]:
-            if child.span.start != stop or child.indent <= entry.indent:
+        for index in range(self._order[entry.span.start] + 1, len(self.entries)):
+            child = self.entries[index]
+            gap = self.kinds[stop : child.span.start]
+            if child.indent <= entry.indent or any(k is not LineKind.BLANK for k in gap):
                 break
             stop = child.span.stop
         return Span(entry.span.start, stop)
+
+    def _entry_spans(self) -> list[Span]:
+        spans: list[Span] = []
+        start, own_fence = -1, False
+        for i, kind in enumerate(self.kinds):
+            begins = kind in _CONTENT and self._begins(i, start >= 0, own_fence)
+            if start >= 0 and (begins or kind not in _CONTENT):
+                spans.append(Span(start, i))
+            if begins or kind not in _CONTENT:
+                start = i if begins else -1
+            own_fence = kind is LineKind.FENCE and (begins or own_fence)
+        return [*spans, Span(start, len(self.raw))] if start >= 0 else spans
+
+    def _begins(self, line: int, inside: bool, own_fence: bool) -> bool:
+        """Whether a text or fence line begins an entry; ``own_fence``: the last one is a fence."""
+        if not inside:
+            return True
+        if self.kinds[line] is LineKind.TEXT:
+            return own_fence or _item(self.lines[line]) is not None
+        opens = self._opens(line, LineKind.FENCE)
+        return opens and (own_fence or not self.lines[line][:1].isspace())
 
     @cached_property
     def _order(self) -> dict[int, int]:
@@ -188,23 +253,29 @@ def _bare(raw: str) -> str:
 
 
 def _kind(line: str, fence: str) -> tuple[LineKind, str]:
+    """The kind of a line below an open ``fence`` mark ("" for none), and the fence after it."""
     mark = _FENCE.match(line)
     if fence:
-        closes = mark and mark[1].startswith(fence) and not line.strip().strip("`~")
+        closes = mark and mark[1].startswith(fence) and not line.strip().strip(fence[0])
         return LineKind.FENCE, "" if closes else fence
     if mark:
         return LineKind.FENCE, mark[1]
     if _HEADING.match(line):
         return LineKind.HEADING, ""
-    if not line.strip():
+    stripped = line.strip()
+    if not stripped:
         return LineKind.BLANK, ""
-    return (LineKind.RULE if _RULE.match(line) else LineKind.TEXT), ""
+    return (LineKind.RULE if _RULE.match(stripped) else LineKind.TEXT), ""
 
 
 def _heading(line: str) -> tuple[int, str]:
-    match = _HEADING.match(line)
-    assert match
-    return len(match[1]), match[2] or ""
+    level = len(line) - len(line.lstrip("#"))
+    title = line[level:].strip(" \t")
+    return level, _CLOSING.sub("", title).rstrip(" \t")
+
+
+def _item(line: str) -> re.Match[str] | None:
+    return _ITEM.match(line.rstrip())
 
 
 def _ends(levels: list[tuple[int, int]], total: int) -> list[int]:
@@ -218,49 +289,19 @@ def _ends(levels: list[tuple[int, int]], total: int) -> list[int]:
     return ends
 
 
-def _spans(document: Document) -> list[tuple[Span, tuple[int, int]]]:
-    """The line spans of all entries, each with its (section, subsection) lines."""
-    spans: list[tuple[Span, tuple[int, int]]] = []
-    levels = {h.line: h.level for h in document.headings}
-    start, fenced, section, subsection = -1, False, -1, -1
-
-    def close(stop: int) -> None:
-        if start >= 0:
-            spans.append((Span(start, stop), (section, subsection)))
-
-    for i, kind in enumerate(document.kinds):
-        line = document.lines[i]
-        if kind is LineKind.TEXT:
-            if start < 0 or fenced or _ITEM.match(line):
-                close(i)
-                start = i
-            fenced = False
-        elif kind is LineKind.FENCE:
-            if start < 0 or (not fenced and not line[:1].isspace()):
-                close(i)
-                start, fenced = i, True
-        else:
-            close(i)
-            start, fenced = -1, False
-            if kind is LineKind.HEADING:
-                section, subsection = (
-                    (i, -1) if levels[i] <= 2 else (section, i)
-                )
-    close(len(document.kinds))
-    return spans
-
-
-def _entry(document: Document, span: Span, place: tuple[int, int]) -> Entry:
+def _entry(document: Document, span: Span) -> Entry:
     first = document.lines[span.start]
-    item = _ITEM.match(first)
-    if item:
-        kind, marker, indent, head = (
-            EntryKind.BULLET, item[2], len(item[1].expandtabs(4)), first[item.end() :],
-        )
-    else:
-        fence = document.kinds[span.start] is LineKind.FENCE
-        kind, marker, indent, head = (
-            EntryKind.FENCE if fence else EntryKind.PARAGRAPH, "", 0, first.strip(),
-        )
+    kind, marker, content = EntryKind.PARAGRAPH, "", first.strip()
+    if document.kinds[span.start] is LineKind.FENCE:
+        kind = EntryKind.FENCE
+    elif item := _item(first):
+        kind, marker, content = EntryKind.BULLET, item[2], first[item.end() :].strip()
+    indent = _columns(first)
     rest = (line.strip() for line in document.lines[span.start + 1 : span.stop])
-    return Entry(span, kind, marker, indent, " ".join([head.strip(), *rest]), *place)
+    text = " ".join([content, *rest])
+    return Entry(span, kind, marker, indent, text, *document.places[span.start])
+
+
+def _columns(line: str) -> int:
+    blank = line[: len(line) - len(line.lstrip(" \t"))]
+    return len(blank.expandtabs(4))
