@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+
+from sqlalchemy import Row, Select, bindparam, insert, select, update
+
+from memory.database import Database
+from memory.tables import DIALOGS
+
+_COLUMNS = [c for c in DIALOGS.c if c.name != "seq"]
+_OPEN = DIALOGS.c.status == "open"
+_NEWEST_FIRST = DIALOGS.c.seq.desc()
+
+_ADD = insert(DIALOGS)
+_BY_ID = select(*_COLUMNS).where(DIALOGS.c.id == bindparam("id"))
+_BY_MESSAGE = (
+    select(*_COLUMNS)
+    .where(DIALOGS.c.chat == bindparam("chat"), DIALOGS.c.message == bindparam("message"))
+    .order_by(_NEWEST_FIRST)
+    .limit(1)
+)
+_BY_ASKER = (
+    select(*_COLUMNS).where(_OPEN, DIALOGS.c.asker == bindparam("asker")).order_by(_NEWEST_FIRST)
+)
+_NEWEST = _BY_ASKER.where(DIALOGS.c.chat == bindparam("chat")).limit(1)
+_NEWEST_OF_KINDS = _NEWEST.where(DIALOGS.c.kind.in_(bindparam("kinds", expanding=True)))
+_ATTACH = update(DIALOGS).where(DIALOGS.c.id == bindparam("which"))
+_AMEND = _ATTACH.where(_OPEN)
+_TAKE = _AMEND.where(DIALOGS.c.expires > bindparam("now")).returning(*_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,8 +40,8 @@ class Dialog:
     """A waiting question.
 
     ``message`` is 0 until the card was sent. ``digest`` is that of the document it was made
-    from. ``payload`` is JSON. Times carry a zone. ``status`` is open, answered, expired or
-    superseded.
+    from. ``payload`` is JSON. Times carry a zone and come back in UTC. ``status`` is open,
+    answered, expired or superseded.
     """
 
     id: str
@@ -27,3 +55,80 @@ class Dialog:
     created: datetime
     expires: datetime
     status: str = "open"
+
+
+class Dialogs:
+    """The waiting questions of all chats."""
+
+    _database: Database
+
+    def open_dialog(self, dialog: Dialog) -> None:
+        """Store a new question."""
+        with self._database.writing() as connection:
+            connection.execute(_ADD, _values(dialog))
+
+    def dialog(self, id: str) -> Dialog | None:
+        """The question with this id, whatever became of it."""
+        return self._one(_BY_ID, id=id)
+
+    def dialog_at(self, chat: int, message: int) -> Dialog | None:
+        """The newest question asked by this message, whatever became of it."""
+        return self._one(_BY_MESSAGE, chat=chat, message=message)
+
+    def newest_dialog(
+        self, chat: int, asker: int, kinds: Collection[str] | None = None
+    ) -> Dialog | None:
+        """The newest open question of a person in a chat, of some kinds or of any (D2)."""
+        if kinds is None:
+            return self._one(_NEWEST, chat=chat, asker=asker)
+        return self._one(_NEWEST_OF_KINDS, chat=chat, asker=asker, kinds=list(kinds))
+
+    def dialogs_of(self, asker: int) -> tuple[Dialog, ...]:
+        """All open questions of a person, newest first (D6)."""
+        with self._database.reading() as connection:
+            return tuple(map(_dialog, connection.execute(_BY_ASKER, {"asker": asker})))
+
+    def attach(self, id: str, message: int) -> None:
+        """Remember which message shows the question."""
+        with self._database.writing() as connection:
+            connection.execute(_ATTACH, {"which": id, "message": message})
+
+    def amend(self, id: str, payload: dict[str, Any]) -> None:
+        """Replace the payload of an open question (a toggle); a closed one stays as it is."""
+        with self._database.writing() as connection:
+            connection.execute(_AMEND, {"which": id, "payload": _json(payload)})
+
+    def take(self, id: str, now: datetime, end: str = "answered") -> Dialog | None:
+        """Close an open question, once (D4).
+
+        None when somebody was faster, or when it is closed, expired by ``now``, or unknown.
+        """
+        values = {"which": id, "now": now.timestamp(), "status": end}
+        with self._database.writing() as connection:
+            row = connection.execute(_TAKE, values).one_or_none()
+        return _dialog(row) if row else None
+
+    def _one(self, query: Select[Any], **parameters: object) -> Dialog | None:
+        with self._database.reading() as connection:
+            row = connection.execute(query, parameters).one_or_none()
+        return _dialog(row) if row else None
+
+
+def _values(dialog: Dialog) -> dict[str, object]:
+    values = {c.name: getattr(dialog, c.name) for c in _COLUMNS}
+    values["payload"] = _json(dialog.payload)
+    values["created"] = dialog.created.timestamp()
+    values["expires"] = dialog.expires.timestamp()
+    return values
+
+
+def _json(payload: dict[str, Any]) -> str:
+    return json.dumps(payload, ensure_ascii=False)
+
+
+def _dialog(row: Row[Any]) -> Dialog:
+    values = dict(row._mapping)
+    values["payload"] = json.loads(values["payload"])
+    values["created"] = datetime.fromtimestamp(values["created"], UTC)
+    values["expires"] = datetime.fromtimestamp(values["expires"], UTC)
+    return Dialog(**values)

@@ -1,0 +1,238 @@
+"""Several items on one document: planned together, kept apart, and taken back one by one.
+
+All hunks of an operation are held in the coordinates of the document it started from, so each
+item keeps its place whichever of its siblings are undone. Nothing here knows a disk or a clock.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from memory.document import Document
+from memory.edits import Hunk
+from memory.operations import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A hunk of an item in base coordinates, with the raw lines next to its result.
+
+    ``above`` and ``below`` are the neighbours in the finished document, None at its ends:
+    they find the place again when the document moved on.
+    """
+
+    item: int
+    hunk: Hunk
+    above: str | None = None
+    below: str | None = None
+
+    @property
+    def delta(self) -> int:
+        """By how many lines the document grows."""
+        return len(self.hunk.new) - len(self.hunk.old)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an operation does to a document; indexes point into its items."""
+
+    before: Document
+    after: Document
+    patches: tuple[Patch, ...]
+    applied: tuple[int, ...]
+    skipped: tuple[int, ...]
+
+
+def plan(document: Document, items: Sequence[Item]) -> Plan:
+    """Plan every item on the document; what has lost its lines is skipped (D5).
+
+    An item is planned on the document as it stands; where that fails or collides with an
+    earlier item, on the document with the earlier ones applied. An item that would change
+    lines an earlier one wrote is skipped.
+    """
+    patches: list[Patch] = []
+    applied, skipped = [], []
+    for index, item in enumerate(items):
+        hunks = _place(document, patches, item)
+        if hunks is None:
+            skipped.append(index)
+        elif hunks:
+            patches = _ordered([*patches, *(Patch(index, h) for h in hunks)])
+            applied.append(index)
+    after = _build(document, patches)
+    known = tuple(_with_neighbours(after, patches))
+    return Plan(document, after, known, tuple(applied), tuple(skipped))
+
+
+def _place(document: Document, patches: list[Patch], item: Item) -> tuple[Hunk, ...] | None:
+    hunks = item.edit(document)
+    if not patches or (hunks is not None and _free(hunks, patches)):
+        return hunks
+    later = item.edit(_build(document, patches))
+    if later is None:
+        return None
+    mapped = [_to_base(hunk, patches) for hunk in later]
+    return None if None in mapped else tuple(h for h in mapped if h is not None)
+
+
+def _free(hunks: Sequence[Hunk], patches: Sequence[Patch]) -> bool:
+    return not any(_touch(hunk, patch.hunk) for hunk in hunks for patch in patches)
+
+
+def _touch(one: Hunk, other: Hunk) -> bool:
+    """Whether two hunks share lines, or one inserts strictly inside the other."""
+    return one.start < other.start + len(other.old) and other.start < one.start + len(one.old)
+
+
+def _to_base(hunk: Hunk, patches: Sequence[Patch]) -> Hunk | None:
+    """A hunk of the half-done document in base coordinates; None if it hits written lines."""
+    shift = 0
+    for patch in patches:
+        start = patch.hunk.start + shift
+        stop = start + len(patch.hunk.new)
+        if hunk.start >= stop:
+            shift += patch.delta
+        elif hunk.start + len(hunk.old) > start:
+            return None
+    return Hunk(hunk.start - shift, hunk.old, hunk.new)
+
+
+def _ordered(patches: Iterable[Patch]) -> list[Patch]:
+    """In file order: at one line, insertions before replacements, then as given."""
+    return sorted(patches, key=lambda p: (p.hunk.start, bool(p.hunk.old), p.item))
+
+
+def _build(document: Document, patches: Sequence[Patch]) -> Document:
+    raw: list[str] = []
+    line = 0
+    for patch in patches:
+        raw += document.raw[line : patch.hunk.start]
+        raw += patch.hunk.new
+        line = patch.hunk.start + len(patch.hunk.old)
+    raw += document.raw[line:]
+    return Document(tuple(raw))
+
+
+def _with_neighbours(after: Document, patches: Sequence[Patch]) -> Iterable[Patch]:
+    shift = 0
+    for patch in patches:
+        start = patch.hunk.start + shift
+        above, below = _neighbours(after, start, len(patch.hunk.new))
+        yield Patch(patch.item, patch.hunk, above, below)
+        shift += patch.delta
+
+
+def _neighbours(document: Document, start: int, length: int) -> tuple[str | None, str | None]:
+    raw = document.raw
+    above = raw[start - 1] if 0 < start <= len(raw) else None
+    below = raw[start + length] if 0 <= start + length < len(raw) else None
+    return above, below
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What an operation did, as the journal keeps it; ``standing`` items are not undone yet."""
+
+    patches: tuple[Patch, ...]
+    standing: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """The document with items taken back; ``skipped`` are those whose lines moved on."""
+
+    after: Document
+    undone: tuple[int, ...]
+    skipped: tuple[int, ...]
+
+
+def reverse(document: Document, record: Record, wanted: Collection[int], trusted: bool) -> Reversal:
+    """Take the wanted items back, last first.
+
+    ``trusted`` says that the document is byte for byte what the operation, or the newest undo
+    of one of its items, left behind; then every place is known and nothing is searched.
+    """
+    left = [p for p in record.patches if p.item in record.standing]
+    undone, skipped = [], []
+    for item in sorted(wanted, reverse=True):
+        moved = _reverse_one(document, left, item, trusted)
+        if moved is None:
+            skipped.append(item)
+            continue
+        document, left = moved, [p for p in left if p.item != item]
+        undone.append(item)
+    return Reversal(document, tuple(sorted(undone)), tuple(sorted(skipped)))
+
+
+def _reverse_one(
+    document: Document, left: Sequence[Patch], item: int, trusted: bool
+) -> Document | None:
+    found: list[Patch] = []
+    shift = 0
+    for patch in left:
+        if patch.item == item:
+            place = _locate(document, patch, patch.hunk.start + shift, trusted)
+            if place is None:
+                return None
+            found.append(Patch(item, Hunk(place, patch.hunk.new, patch.hunk.old)))
+        shift += patch.delta
+    found = found if trusted else _ordered(found)
+    if any(_touch(a.hunk, b.hunk) for a, b in itertools.pairwise(found)):
+        return None
+    return _closed(_build(document, found))
+
+
+def _closed(document: Document) -> Document:
+    """Every line but the last ends; a line put back may have been the last one once."""
+    raw, end = document.raw, document.newline
+    whole = (line if line.endswith("\n") else line + end for line in raw[:-1])
+    return Document((*whole, *raw[-1:]))
+
+
+def _locate(document: Document, patch: Patch, expected: int, trusted: bool) -> int | None:
+    """Where the written lines stand now: where they should, else at the one place they are."""
+    new = patch.hunk.new
+    stands = document.raw[expected : expected + len(new)] == new and expected <= document.count
+    if stands and (trusted or _likeness(document, patch, expected)):
+        return expected
+    places = _places(document, new)
+    for least in (2, 1):
+        alike = [p for p in places if _likeness(document, patch, p) >= least]
+        if len(alike) == 1:
+            return alike[0]
+    if not new:
+        return None
+    return expected if stands else places[0] if len(places) == 1 else None
+
+
+def _places(document: Document, lines: tuple[str, ...]) -> list[int]:
+    size, raw = len(lines), document.raw
+    return [i for i in range(len(raw) - size + 1) if raw[i : i + size] == lines]
+
+
+def _likeness(document: Document, patch: Patch, start: int) -> int:
+    """How many neighbours are those of the time of writing; a blank one counts only in a pair."""
+    now = _neighbours(document, start, len(patch.hunk.new))
+    same = [
+        known
+        for found, known in zip(now, (patch.above, patch.below), strict=True)
+        if found == known
+    ]
+    if len(same) == 2:
+        return 2
+    return sum(1 for known in same if known is None or known.strip())
+
+
+def difference(before: Document, after: Document) -> Hunk:
+    """The one hunk from the first to the last line in which two documents differ."""
+    old, new = before.raw, after.raw
+    head = _shared(old, new, min(len(old), len(new)))
+    tail = _shared(old[::-1], new[::-1], min(len(old), len(new)) - head)
+    return Hunk(head, old[head : len(old) - tail], new[head : len(new) - tail])
+
+
+def _shared(one: Sequence[str], other: Sequence[str], limit: int) -> int:
+    pairs = itertools.islice(zip(one, other, strict=False), limit)
+    return sum(1 for _ in itertools.takewhile(lambda p: p[0] == p[1], pairs))

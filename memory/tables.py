@@ -1,0 +1,117 @@
+"""The tables of the state and the number of their schema."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    func,
+)
+
+SCHEMA = 1
+"""The schema these tables have; it only grows (W8)."""
+
+METADATA = MetaData()
+
+INBOX = Table(
+    "inbox",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("update_id", Integer, nullable=False, unique=True),
+    Column("queue", Integer, nullable=False),
+    Column("body", LargeBinary),
+    Column("at", Integer, nullable=False, server_default=func.unixepoch()),
+    sqlite_autoincrement=True,
+)
+"""Updates taken in; a row without body is done and stays as a seen id (W4)."""
+Index("inbox_waiting", INBOX.c.seq, sqlite_where=INBOX.c.body.is_not(None))
+
+DIALOGS = Table(
+    "dialogs",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("id", String, nullable=False, unique=True),
+    Column("kind", String, nullable=False),
+    Column("chat", Integer, nullable=False),
+    Column("topic", Integer, nullable=False),
+    Column("message", Integer, nullable=False),
+    Column("asker", Integer, nullable=False),
+    Column("payload", String, nullable=False),
+    Column("digest", String, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("expires", Float, nullable=False),
+    Column("status", String, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Waiting questions; times are seconds since 1970, the payload is JSON (D1)."""
+Index("dialogs_message", DIALOGS.c.chat, DIALOGS.c.message)
+Index("dialogs_asker", DIALOGS.c.asker, DIALOGS.c.status)
+
+JOURNAL = Table(
+    "journal",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("op", String, nullable=False, unique=True),
+    Column("undoes", String, nullable=False),
+    Column("document", String, nullable=False),
+    Column("user", Integer, nullable=False),
+    Column("chat", Integer, nullable=False),
+    Column("message", Integer, nullable=False),
+    Column("source", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("status", String, nullable=False),
+    Column("before", String, nullable=False),
+    Column("after", String, nullable=False),
+    Column("expected", String, nullable=False),
+    Column("standing", Integer, nullable=False),
+    Column("body", String, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Operations with their items, hunks and log lines as JSON.
+
+``standing`` counts the items that can still be undone; ``expected`` is the digest the document
+has as long as nobody but the operation and its undos changed it.
+"""
+Index("journal_user", JOURNAL.c.user, JOURNAL.c.seq, sqlite_where=JOURNAL.c.standing > 0)
+Index("journal_document", JOURNAL.c.document, JOURNAL.c.seq)
+
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("op", String, nullable=False),
+    Column("document", String, nullable=False),
+    Column("user", Integer, nullable=False),
+    Column("chat", Integer, nullable=False),
+    Column("message", Integer, nullable=False),
+    Column("source", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("before", String, nullable=False),
+    Column("after", String, nullable=False),
+    Column("result", String, nullable=False),
+)
+"""Who changed what, when, and how it ended; digests, never text (M6)."""
+
+PREFERENCES = Table(
+    "preferences",
+    METADATA,
+    Column("owner", Integer, primary_key=True, autoincrement=False),
+    Column("key", String, primary_key=True),
+    Column("value", String, nullable=False),
+)
+"""JSON values of a person or a chat."""
+
+DECLINED = Table(
+    "declined",
+    METADATA,
+    Column("document", String, primary_key=True),
+    Column("line", String, primary_key=True),
+    Column("at", Float, nullable=False),
+)
+"""What a person kept when it was proposed for removal (C7)."""
