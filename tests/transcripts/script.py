@@ -1,0 +1,132 @@
+"""Dialogues as Markdown: what stands in a ```chat block, as steps.
+
+    Alice: keep X                 somebody says something in the private chat with the bot
+    Alice in the group: keep X    … in the group
+    Alice replies: because …      … as a reply to the bot's last message there
+    Alice presses Undo            presses a button of the last message that has it
+    Bot: Kept: X                  the bot's next message; further lines are indented by two blanks
+    Bot edits: Undone             … or an edit in place
+    Bot to Hana: …                a message in another chat than the last one spoken in
+    [Undo] [Edit]                 one row of the keyboard that the message above must have
+    The bot restarts              a new process over the same disk
+
+Before it, ```file PATH blocks are written to the workspace; after it, they must be there so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_FENCE = re.compile(r"^```(chat|file)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+_SAYS = re.compile(r"(\w+)( in the group)?( replies)?: (.*)", re.S)
+_PRESSES = re.compile(r"(\w+)( in the group)? presses (.+)")
+_BOT = re.compile(r"Bot( edits)?(?: to (\w+|the group))?: (.*)", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """A person's message."""
+
+    who: str
+    text: str
+    group: bool = False
+    reply: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Presses:
+    """A person's press on a button with this label."""
+
+    who: str
+    label: str
+    group: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """What the bot must do: send or edit a message with this text and keyboard."""
+
+    text: str
+    edits: bool = False
+    chat: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """The bot is ended and started again."""
+
+
+Step = Says | Presses | Bot | Restart
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One transcript: files before, steps, files after."""
+
+    before: dict[str, str]
+    steps: tuple[Step, ...]
+    after: dict[str, str] = field(default_factory=dict)
+
+
+def parse(markdown: str) -> Script:
+    """The script in a Markdown page; all ```chat blocks are one dialogue."""
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    steps: list[Step] = []
+    for kind, path, body in _FENCE.findall(markdown):
+        if kind == "chat":
+            steps += map(_step, _pieces(body))
+        else:
+            (after if steps else before)[path] = body
+    return Script(before, tuple(steps), after)
+
+
+def _pieces(body: str) -> list[list[str]]:
+    """Each step's lines: an indented line or a keyboard row goes with the one above."""
+    pieces: list[list[str]] = []
+    for line in body.splitlines():
+        if line.startswith(("  ", "[")) or not line.strip():
+            pieces[-1].append(line)
+        else:
+            pieces.append([line])
+    return pieces
+
+
+def _step(lines: list[str]) -> Step:
+    rows = tuple(_row(line) for line in lines if line.startswith("["))
+    said = [lines[0], *(line.removeprefix("  ") for line in lines[1:] if not line.startswith("["))]
+    text = "\n".join(said).rstrip("\n")
+    if text == "The bot restarts":
+        return Restart()
+    if match := _BOT.fullmatch(text):
+        return Bot(match[3], bool(match[1]), match[2] or "", rows)
+    if match := _PRESSES.fullmatch(text):
+        return Presses(match[1], match[3], bool(match[2]))
+    match = _SAYS.fullmatch(text)
+    assert match, f"not a step: {text!r}"
+    return Says(match[1], match[4], bool(match[2]), bool(match[3]))
+
+
+def _row(line: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\[((?:[^\[\]]|\[[^\]]*\])+)\]", line))
+
+
+def shown(step: Bot) -> str:
+    """A bot's step as it stands in a transcript."""
+    who = "Bot" + (" edits" if step.edits else "") + (f" to {step.chat}" if step.chat else "")
+    first, *rest = step.text.split("\n")
+    lines = [f"{who}: {first}", *(f"  {line}" if line else "" for line in rest)]
+    return "\n".join([*lines, *(" ".join(f"[{label}]" for label in row) for row in step.rows)])
+
+
+def rewritten(path: Path, played: list[str]) -> None:
+    """Put what really happened into the page's chat blocks, for a person to read and judge."""
+    page = path.read_text(encoding="utf-8")
+    blocks = iter(played)
+    changed = _FENCE.sub(
+        lambda m: f"```chat\n{next(blocks)}\n```" if m[1] == "chat" else m[0], page
+    )
+    path.write_text(changed, encoding="utf-8")

@@ -1,0 +1,89 @@
+"""Every transcript, the README's among them, replayed against the whole application over HTTP."""
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.transcripts import script
+from tests.transcripts.stage import Stage, emulator, serving, settings
+
+HERE = Path(__file__).parent
+README = HERE.parent.parent / "README.md"
+PAGES = [README, *sorted(HERE.glob("*.md"))]
+WRITE = "POMNENKA_WRITE_TRANSCRIPTS"
+
+
+@pytest.fixture(scope="module")
+def url():
+    with emulator() as address:
+        yield address
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+async def test_transcript(page, url, tmp_path):
+    """The dialogue happens word for word, buttons included (K1–K10, C1–C7, D1–D6 by page)."""
+    play = script.parse(page.read_text(encoding="utf-8"))
+    for path, text in play.before.items():
+        target = tmp_path / "memory" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    async with aiohttp.ClientSession() as http:
+        stage = Stage(url, http)
+        await stage.do("reset")
+        listening = asyncio.create_task(stage.listen())
+        try:
+            await perform(play, stage, settings(url, tmp_path), page)
+        finally:
+            listening.cancel()
+    for path, text in play.after.items():
+        assert (tmp_path / "memory" / path).read_text(encoding="utf-8") == text, path
+
+
+async def perform(play, stage, options, page):
+    """Play all steps; with the write variable set, put what happened into the page instead."""
+    writing = os.environ.get(WRITE) == "1"
+    played = []
+    async with AsyncExitStack() as bots:
+        await bots.enter_async_context(serving(options))
+        for step in play.steps:
+            match step:
+                case script.Says():
+                    await stage.say(step)
+                case script.Presses():
+                    await stage.press(step)
+                case script.Restart():
+                    await bots.aclose()
+                    await bots.enter_async_context(serving(options))
+                case script.Bot() if not writing:
+                    assert script.shown(await stage.next()) == script.shown(step)
+            if writing and not isinstance(step, script.Bot):
+                played += [said(step), *[script.shown(b) for b in await drained(stage)]]
+        assert writing or not await drained(stage)
+    if writing:
+        script.rewritten(page, ["\n".join(played)])
+
+
+def said(step) -> str:
+    """A person's step as it stands in a transcript."""
+    if isinstance(step, script.Restart):
+        return "The bot restarts"
+    place = " in the group" if step.group else ""
+    if isinstance(step, script.Presses):
+        return f"{step.who}{place} presses {step.label}"
+    return f"{step.who}{place}{' replies' if step.reply else ''}: " + step.text.replace(
+        "\n", "\n  "
+    )
+
+
+async def drained(stage) -> list[script.Bot]:
+    """What the bot does until it is quiet for a quarter of a second."""
+    done = []
+    while True:
+        try:
+            done.append(await asyncio.wait_for(stage.next(), 0.25))
+        except TimeoutError:
+            return done
