@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -158,7 +157,7 @@ class Layout:
         *folders, last = self._names[DocumentName.PROJECT]
         head, tail = last.split("{slug}")
         try:
-            found = os.listdir(self.folder(space).joinpath(*folders))
+            found = [path.name for path in self.folder(space).joinpath(*folders).iterdir()]
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             return ()
         ours = (n for n in found if n.startswith(head) and n.endswith(tail))
