@@ -63,8 +63,8 @@ class SyncError(OSError):
 class Disk(Protocol):
     """What the store needs of a disk; passed by argument."""
 
-    def lock(self, anchor: Path, place: Place) -> AbstractContextManager[None]:
-        """Hold the lock of a place, an anchor outside the shared tree; raises `Busy`."""
+    def lock(self, place: Place) -> AbstractContextManager[None]:
+        """Hold the lock of a place between threads and processes; raises `Busy`."""
 
     def read(self, place: Place, ours: Callable[[str], bool] | None = None) -> Contents | None:
         """A stable read, None when there is no such file; raises `Unreadable`.
@@ -85,25 +85,27 @@ class Disk(Protocol):
 
 
 class PosixDisk:
-    """The real disk; ``fsync=False`` gives up durability and is meant for measurements."""
+    """The real disk, with its locks in a folder of their own outside the shared tree."""
 
     def __init__(
         self,
-        fsync: bool = True,
+        locks: Path,
         *,
-        largest: int = LARGEST,
+        fsync: bool = True,
+        max_bytes: int = LARGEST,
         patience: float = 5.0,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Limits: ``largest`` file in bytes, ``patience`` for a lock in seconds."""
-        self._fsync, self._largest = fsync, largest
+        """``patience`` for a lock is in seconds; ``fsync=False`` is for measurements only."""
+        self._locks, self._fsync, self._largest = locks, fsync, max_bytes
         self._patience, self._now = patience, now
 
     @contextlib.contextmanager
-    def lock(self, anchor: Path, place: Place) -> Iterator[None]:
+    def lock(self, place: Place) -> Iterator[None]:
         """See `Disk.lock`; the anchor is created, never truncated and never removed."""
-        anchor.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(anchor, _ANCHOR, 0o600)
+        self._locks.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]
+        descriptor = os.open(self._locks / f"{name}.lock", _ANCHOR, 0o600)
         try:
             self._acquire(descriptor, place)
             yield
@@ -158,6 +160,8 @@ class PosixDisk:
 
     def replace(self, place: Place, data: bytes, old: Contents | None, token: str) -> None:
         """See `Disk.replace`; an existing file keeps its mode, and its owner where allowed."""
+        if len(data) > self._largest:
+            raise WriteFailed(place.ref, "too_large")
         name = place.parts[-1]
         temporary = f".{name}.{token}.tmp"
         with _translated(place), _folder(place, create=True) as folder:

@@ -10,6 +10,9 @@ from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
 from memory.preferences import Preferences
 
+FILE = "state.db"
+"""The name of the state's file in a folder."""
+
 __all__ = ["Dialog", "Incoming", "State"]
 
 
@@ -23,17 +26,14 @@ class State(Inbox, Dialogs, Journal, Preferences):
     def __init__(self, path: Path | str, *, synchronous: str = "FULL") -> None:
         """Open or create the state; ``synchronous`` FULL is what makes commits durable.
 
+        ``path`` is the file, or a folder in which it is called ``state.db``.
+
         Raises:
             StateFromTheFuture: a newer program wrote it (W8).
             StateError: it is no database or cannot be opened.
         """
-        self.path = Path(path)
+        self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         self._database = Database(self.path, synchronous)
-
-    @property
-    def locks(self) -> Path:
-        """The folder of the document locks, beside the state and outside every workspace."""
-        return self.path.parent / "locks"
 
     def close(self) -> None:
         """Close all connections."""

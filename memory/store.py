@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from memory.document import Document
 from memory.errors import StorageReadOnly, Unreadable, WriteFailed
@@ -179,12 +178,8 @@ class Store:
         if ref.space in self._frozen:
             raise StorageReadOnly(ref)
         place = self._layout.place(ref)
-        with self._disk.lock(self._anchor(place), place):
+        with self._disk.lock(place):
             yield place, self._disk.read(place, lambda digest: self._is_ours(ref, digest))
-
-    def _anchor(self, place: Place) -> Path:
-        name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]
-        return self._state.locks / f"{name}.lock"
 
     def _is_ours(self, ref: DocumentRef, digest: str) -> bool:
         return digest == self._written.get(ref.key) or digest == self._state.written(ref)
