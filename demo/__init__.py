@@ -1,1 +1,1 @@
-"""A Bot API emulator over HTTP with a chat page; a separate program that imports nothing of ours."""
+"""A Bot API emulator over HTTP with a chat page, a program apart that imports nothing of ours."""
