@@ -1,0 +1,166 @@
+"""Where a text holds a secret or a health value, in any language there is a folder for (T1, T2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from locales import Grammar
+
+Span = tuple[int, int]
+
+_SHAPES = re.compile(
+    r"AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}"
+    r"|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{15,}"
+    r"|\b\d{8,10}:[\w-]{30,}"
+    r"|\b(?:sk|pk|rk)[-_][\w-]{10,}"
+    r"|\bxox[abeoprs]-[\w-]{8,}|\bhf_\w{16,}|\bnpm_\w{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{20,}"
+    r"|-----BEGIN [A-Z ]*(?:KEY|CERTIFICATE)[A-Z ]*-----[\s\S]*"
+    r"|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
+    r"|\b[0-9a-fA-F]{32,}\b"
+    r"|(?<=://)[^\s/:@]{1,60}:[^\s/@]{1,80}(?=@)"
+)
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b", re.IGNORECASE)
+_CARD = re.compile(r"(?<![\w+])\d(?:[ -]?\d){12,18}(?!\w)")
+_GROUPED_CARD = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}")
+_LONG_TOKEN = re.compile(r"(?<![\w/.:@-])[A-Za-z0-9+_=-]{24,}(?![\w/.@])")
+_BANK_ACCOUNT = re.compile(r"(?<![\w/-])(?:\d{2,6}-)?\d{6,10}/\d{4}(?![\w/])")
+_WORDS_RUN = re.compile(r"(?<![\w'])[a-z]{3,8}(?:,? +(?:\d+\. *)?[a-z]{3,8}){11,24}(?![\w'])")
+_SEED_STOP_SHARE = 0.2
+_TOKEN = re.compile(r"[^\s,;]+")
+_QUOTED = re.compile(r"[\"'„“”«`](\S[^\"'„“”«»`\n]{1,60})[\"'“”»`]")
+_DOMAIN = re.compile(r"(?:https?://\S+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\S*)", re.IGNORECASE)
+_SIGNS = frozenset("_!#$*^+=~?&%@\\|")
+_NUMBER = re.compile(r"\d[\d-]{1,22}\d")
+_DIGITS = re.compile(r"(?<![\w.,:/-])\d(?:[\d -]{1,22}\d)(?![\w:/%]|[.,]\d)")
+_REACH = 70
+_BEFORE_HEALTH = 40
+_AFTER_HEALTH = 12
+_TOKEN_REACH = 5
+_LONGEST_VALUE = 128
+_MOST_WORDS_OF_VALUE = 4
+
+
+def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """Spans of secret values; ``plain`` is ``flat(text)``."""
+    for pattern in (_SHAPES, _IBAN):
+        yield from (match.span() for match in pattern.finditer(text))
+    for match in _CARD.finditer(text):
+        if _GROUPED_CARD.fullmatch(match.group()) or _luhn(match.group()):
+            yield match.span()
+    yield from (m.span() for m in _LONG_TOKEN.finditer(text) if _random(m.group()))
+    yield from (match.span() for match in _BANK_ACCOUNT.finditer(text))
+    yield from _seed_phrases(plain, guards)
+    for grammar in guards:
+        yield from _named(text, plain, grammar)
+
+
+def health_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """Spans of measured values, doses, dated procedures and symptoms of the moment."""
+    for grammar in guards:
+        for match in grammar.patterns("safety.health").finditer(plain):
+            around = max(0, match.start() - _BEFORE_HEALTH), match.end() + _AFTER_HEALTH
+            if not grammar.patterns("safety.not_health").search(plain, *around):
+                yield match.span()
+
+
+def _luhn(number: str) -> bool:
+    digits = [int(char) for char in reversed(number) if char.isdigit()]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]
+    return len(set(digits)) > 1 and (sum(digits[::2]) + sum(doubled)) % 10 == 0
+
+
+def _random(token: str) -> bool:
+    kinds = (str.islower, str.isupper, str.isdigit)
+    changes = len(re.findall(r"\d(?=[A-Za-z])|[A-Za-z](?=\d)", token))
+    return all(any(map(kind, token)) for kind in kinds) and changes >= 4
+
+
+def _seed_phrases(plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    for match in _WORDS_RUN.finditer(plain):
+        words = re.findall(r"[a-z]{3,8}", match.group())
+        common = max(sum(w in g.words("safety.common") for w in words) for g in guards)
+        if common <= _SEED_STOP_SHARE * len(words):
+            yield match.span()
+
+
+def _named(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
+    """Values that stand beside the name of a secret: "password for X is Y", "Y is my PIN"."""
+    for name in grammar.phrases("safety.secret").finditer(plain):
+        value = _value_after(text, plain, name.end(), grammar)
+        value = value or _value_before(text, plain, name.start(), grammar)
+        if value:
+            yield value
+
+
+def _value_after(text: str, plain: str, start: int, grammar: Grammar) -> Span | None:
+    end = _clause_end(text, start)
+    if grammar.patterns("safety.harmless_name").match(plain, start):
+        return None
+    linked = grammar.patterns("safety.link").search(plain, start, end)
+    if not linked:
+        return _strong(text, plain, (start, end), grammar)
+    quoted = _QUOTED.search(text, linked.end(), end)
+    if quoted:
+        return quoted.span(1)
+    after = (linked.end(), end)
+    if grammar.patterns("safety.harmless_value").match(plain, *after):
+        found = _strong(text, plain, after, grammar)
+        return found if found and not _NUMBER.fullmatch(text[slice(*found)]) else None
+    return (
+        _strong(text, plain, after, grammar)
+        or _strong(text, plain, (start, linked.start()), grammar)
+        or _plain_value(text, after)
+    )
+
+
+def _clause_end(text: str, start: int) -> int:
+    """The end of the clause, at most some words away: a full stop with a blank, or a line end."""
+    stop = re.compile(r"[.;!?]\s|\n\s*\n|,\s").search(text, start)
+    return min(start + _REACH, stop.start() if stop else len(text))
+
+
+def _strong(text: str, plain: str, within: Span, grammar: Grammar) -> Span | None:
+    """A token that looks like nothing but a value: letters with digits or signs, or a number."""
+    start, end = within
+    harmless = [m.span() for m in grammar.patterns("safety.benign").finditer(plain, start, end)]
+    for nth, token in enumerate(_TOKEN.finditer(text, start, end)):
+        word = token.group().strip("\"'().:„“")
+        apart = any(a < token.end() and token.start() < b for a, b in harmless)
+        near = nth < _TOKEN_REACH or token.end() >= end - 1
+        if near and not apart and _mixed(word):
+            at = text.index(word, token.start())
+            return at, at + len(word)
+    for digits in _DIGITS.finditer(text, start, end):
+        apart = any(a < digits.end() and digits.start() < b for a, b in harmless)
+        if not apart and not grammar.patterns("safety.counted").match(plain, digits.end()):
+            return digits.span()
+    return None
+
+
+def _mixed(word: str) -> bool:
+    """Whether a word mixes letters with digits or signs as a password does, and is no address."""
+    if not 5 <= len(word) <= _LONGEST_VALUE or _DOMAIN.fullmatch(word):
+        return False
+    letters = any(char.isalpha() for char in word)
+    digits = any(char.isdigit() for char in word)
+    signs = any(char in _SIGNS for char in word[:-1]) or word[-1] in "#$*^~!"
+    return (letters and digits) or (signs and (letters or digits) and "@" not in word[1:])
+
+
+def _plain_value(text: str, within: Span) -> Span | None:
+    """Up to a few ordinary words as the value: what follows "is" or ":" to the clause's end."""
+    said = text[slice(*within)]
+    start = within[0] + len(said) - len(said.lstrip())
+    said = said.strip().strip(".")
+    return (start, start + len(said)) if 0 < len(said.split()) <= _MOST_WORDS_OF_VALUE else None
+
+
+def _value_before(text: str, plain: str, end: int, grammar: Grammar) -> Span | None:
+    found = grammar.patterns("safety.value_before").search(plain, max(0, end - _REACH), end)
+    if not found:
+        return None
+    token = text[found.start() : found.start() + len(found[0].split()[0])]
+    strong = _mixed(token.strip("\"'(")) or _NUMBER.fullmatch(token)
+    return (found.start(), found.start() + len(token)) if strong else None

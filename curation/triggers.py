@@ -1,0 +1,212 @@
+"""What a message asks for, by its first words: keep, compact, a selection, an answer, or nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from curation.admission import composed
+from locales import Grammar, Languages, flat
+
+_COMMAND = re.compile(r"/(?P<name>[a-z]+)(?:@(?P<bot>\w+))?(?!\w)[\s:,]*", re.IGNORECASE)
+_EDGES = " \t\r\n.,:;!?…–—-：，。！？、"
+_OPENING = re.compile(r"[\s,.:;!…–—：，。！、-]*")
+_NUMBERS = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
+_MOST_NUMBERS = 500
+_MOST_POLITE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Remember ``content``; it is "" when nothing followed the trigger (K3).
+
+    ``language`` is the language of the trigger's words, "" for ``/keep`` and "keep".
+    """
+
+    content: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactMemory:
+    """Audit MEMORY.md (C1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactKeep:
+    """Compact keep.md (K10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """``keep 3 7`` or ``delete 2 5``: numbers of a proposal, ranges written out (D2)."""
+
+    verb: Literal["keep", "delete"]
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole message that says yes or no to a waiting dialog (D2)."""
+
+    verb: Literal["apply", "cancel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The message asks the bot for nothing it knows."""
+
+
+Intent = Keep | CompactMemory | CompactKeep | Selection | Answer | Nothing
+
+
+def recognise(
+    text: str,
+    group: bool,
+    username: str,
+    languages: Languages,
+    addressed: bool = False,
+) -> Intent:
+    """The intent of a message of any configured language (K1, K10, C1, D2).
+
+    ``username`` is the bot's own, without ``@``. In a group only commands, mentions of the bot
+    and replies to it (``addressed``) count. ``Keep.content`` is cut from the NFC form of
+    ``text`` and may hold line breaks.
+    """
+    text = composed(text).strip()
+    command = _COMMAND.match(text)
+    if command:
+        return _commanded(text, command, username, languages)
+    said, mentioned = _without_mention(text, username)
+    if group and not (addressed or mentioned):
+        return Nothing()
+    return _spoken(said, languages)
+
+
+def _commanded(text: str, command: re.Match[str], username: str, languages: Languages) -> Intent:
+    if (command["bot"] or username).lower() != username.lower():
+        return Nothing()
+    rest = text[command.end() :].strip()
+    name = command["name"].lower()
+    if name == "compact":
+        return CompactKeep() if flat(rest).startswith("keep") else CompactMemory()
+    if name != "keep":
+        return Nothing()
+    special = _whole("keep " + rest, languages) if rest else None
+    return special or Keep(_content(rest, languages.grammars))
+
+
+def _without_mention(text: str, username: str) -> tuple[str, bool]:
+    mention = rf"@{re.escape(username)}(?!\w)"
+    said, count = re.subn(rf"^{mention}[\s,:;!–—-]*|[\s,]*{mention}\W*$", "", text, flags=re.I)
+    return said, bool(count)
+
+
+def _spoken(text: str, languages: Languages) -> Intent:
+    start, requested = _politeness(text, languages)
+    said = text[start:]
+    plain = flat(said)
+    whole = _whole(said, languages)
+    if whole:
+        return whole
+    if any(g.patterns("trigger.set_phrases").match(plain) for g in languages.grammars):
+        return Nothing()
+    grammar, end = _trigger(plain, languages)
+    if grammar is None or (plain.endswith("?") and not requested and said[end : end + 1] != ":"):
+        return Nothing()
+    universal = plain[:end] in grammar.words("trigger.universal")
+    return Keep(_content(said[end:], languages.grammars), "" if universal else grammar.code)
+
+
+def _politeness(text: str, languages: Languages) -> tuple[int, bool]:
+    """Where the polite words at the start end, and whether they make a question a request."""
+    plain, start, requested = flat(text), 0, False
+    for _ in range(_MOST_POLITE):
+        start = _after(_OPENING, plain, start)
+        for grammar in languages.grammars:
+            asked = _after(grammar.phrases("trigger.requests"), plain, start)
+            requested |= asked > start
+            start = _after(grammar.phrases("trigger.politeness"), plain, asked)
+    return _after(_OPENING, plain, start), requested
+
+
+def _after(pattern: re.Pattern[str], text: str, start: int) -> int:
+    found = pattern.match(text, start)
+    return found.end() if found else start
+
+
+def _trigger(plain: str, languages: Languages) -> tuple[Grammar | None, int]:
+    """The language whose trigger phrase at the start is longest, and where it ends."""
+    ends = [
+        (found.end(), grammar)
+        for grammar in languages.grammars
+        if (found := grammar.phrases("trigger.keep").match(plain))
+    ]
+    best = max(ends, key=lambda pair: pair[0], default=(0, None))
+    return best[1], best[0]
+
+
+def _content(rest: str, grammars: tuple[Grammar, ...]) -> str:
+    """What follows a trigger, without the punctuation, polite words and "that" before it."""
+    start = 0
+    for _ in range(_MOST_POLITE):
+        start = _after(_OPENING, rest, start)
+        for grammar in grammars:
+            start = _after(grammar.phrases("trigger.politeness"), flat(rest), start)
+    start = _after(_OPENING, rest, start)
+    for grammar in grammars:
+        connective = grammar.phrases("trigger.connectives").match(flat(rest), start)
+        if connective:
+            return rest[connective.end() :].lstrip(" \t\r\n,:").rstrip()
+    return rest[start:].rstrip() if start < len(rest) else ""
+
+
+def _whole(said: str, languages: Languages) -> Intent | None:
+    """An intent that needs the whole message: compaction, a selection, an answer."""
+    plain = flat(said).strip(_EDGES)
+    for grammar in languages.grammars:
+        bare = _trailing_politeness(plain, grammar)
+        if grammar.patterns("trigger.compact_keep").fullmatch(bare):
+            return CompactKeep()
+        if grammar.patterns("trigger.compact_memory").fullmatch(bare):
+            return CompactMemory()
+        found = _selected(bare, grammar) or _answered(bare, grammar)
+        if found:
+            return found
+    return None
+
+
+def _trailing_politeness(plain: str, grammar: Grammar) -> str:
+    polite = grammar.phrases("trigger.politeness").pattern
+    return re.sub(rf"(?:[\s,.!]*{polite})+$", "", plain).strip(_EDGES)
+
+
+def _selected(plain: str, grammar: Grammar) -> Selection | None:
+    joint = rf"(?:\s*[,;&+]\s*|\s+)(?:{grammar.phrases('answer.and').pattern}\s+)?"
+    listed = (
+        rf"{grammar.phrases('answer.items').pattern}?\s*(?P<list>{_NUMBERS}(?:{joint}{_NUMBERS})*)"
+    )
+    for verb in ("keep", "delete"):
+        found = re.fullmatch(grammar.phrases(f"answer.{verb}").pattern + r"\s*" + listed, plain)
+        numbers = _numbers(found["list"]) if found else ()
+        if numbers:
+            return Selection("keep" if verb == "keep" else "delete", numbers)
+    return None
+
+
+def _numbers(listed: str) -> tuple[int, ...]:
+    """The numbers in order without repeats; () when a range runs backwards or is too long."""
+    numbers: dict[int, None] = {}
+    for first, last in re.findall(r"(\d+)(?:\s*[-–]\s*(\d+))?", listed):
+        low, high = int(first), int(last or first)
+        if high < low or len(numbers) + high - low >= _MOST_NUMBERS:
+            return ()
+        numbers.update(dict.fromkeys(range(low, high + 1)))
+    return tuple(numbers)
+
+
+def _answered(plain: str, grammar: Grammar) -> Answer | None:
+    if grammar.phrases("answer.apply").fullmatch(plain):
+        return Answer("apply")
+    return Answer("cancel") if grammar.phrases("answer.cancel").fullmatch(plain) else None
