@@ -193,8 +193,10 @@ def splice(document: Document, changes: Mapping[Span, Sequence[str]]) -> tuple[H
     that had no terminator gets none; a line put below it is terminated.
 
     Raises:
-        ValueError: spans overlap.
+        ValueError: spans overlap, or a new line holds a line feed.
     """
+    if any("\n" in line for lines in changes.values() for line in lines):
+        raise ValueError("a new line holds a line feed")
     spans = sorted(changes, key=lambda s: (s.start, s.stop))
     if any(one.stop > other.start for one, other in pairwise(spans)):
         raise ValueError("spans overlap")
@@ -240,7 +242,7 @@ def _below_mark(document: Document, hunk: Hunk) -> Hunk:
         new = document.raw[len(old) : len(old) + 1]
         old += new
     first, *rest = new or ("",)
-    return Hunk(0, old, (BOM + first, *(line for line in rest if line)))
+    return Hunk(0, old, (BOM + first.removeprefix(BOM), *(line for line in rest if line)))
 
 
 def _below_last(document: Document, hunk: Hunk) -> Hunk:

@@ -160,3 +160,137 @@ def test_the_same_rules_as_the_bench(name):
         assert rules(decode(obj, DOCUMENTS[name])[1]) == wanted
 
     agree()
+
+
+DOCUMENT = Document.of(
+    "# M\n\n## One\n- a\n- b\n- a\n### Sub\n- c\n- d\n### Sub two\n- e\n## Two\n- f\n- g\n\n---\n"
+    "- 1\n- 2\n- 3\n- 4\n"
+)
+FLAT = Document.of("- likes tea\n- has a dog\n- tea is green\n- e\n- f\n")
+
+
+def spans(*pairs):
+    return tuple(Span(*pair) for pair in pairs)
+
+
+def change(op, *pairs, document=DOCUMENT, new=(), category=None, reason="r", original=None):
+    lines = tuple(document.lines[i] for p in pairs for i in range(*p))
+    category = category or (Category.DETAIL if op is Op.DELETE else None)
+    return Change(op, spans(*pairs), original or lines, tuple(new), category, reason)
+
+
+LONG = tuple(f"- fact {i} {'x' * 200}" for i in range(30))
+LONG_DOCUMENT = Document.of("".join(f"{line}\n" for line in (*LONG, *LONG, *LONG)))
+PROFILES = {
+    "equal lines by their place": (
+        DOCUMENT, [change(Op.DELETE, (5, 6))], {"original_not_unique"}, set(), set(),
+    ),
+    "21 lines and no reason": (
+        LONG_DOCUMENT,
+        [change(Op.DELETE, (0, 21), document=LONG_DOCUMENT, reason="")],
+        {"too_many_lines", "reason_missing", "original_not_unique"}, set(), set(),
+    ),
+    "a long reason": (DOCUMENT, [change(Op.DELETE, (3, 5), reason="x" * 121)], {"reason_too_long"}, set(), set()),
+    "four long new lines": (
+        LONG_DOCUMENT,
+        [change(Op.MERGE, (20, 26), document=LONG_DOCUMENT, new=[line + "!" for line in LONG[:4]])],
+        {"new_text_too_many_lines", "new_text_too_long", "original_not_unique"}, set(), set(),
+    ),
+    "as many new lines": (
+        DOCUMENT, [change(Op.MERGE, (7, 9), new=["- c", "- D"])], *[{"new_text_not_fewer_lines"}] * 3,
+    ),
+    "merge across subsections": (
+        DOCUMENT, [change(Op.MERGE, (8, 11), new=["- x"])], *[{"merge_across_subsection"}] * 3,
+    ),
+    "merge across sections": (DOCUMENT, [change(Op.MERGE, (10, 13), new=["- x"])], *[{"merge_across_section", "heading_orphaned"}] * 3),
+    "a heading without its body": (DOCUMENT, [change(Op.DELETE, (6, 8))], *[{"heading_orphaned"}] * 3),
+    "a heading with its body": (DOCUMENT, [change(Op.DELETE, (6, 9))], set(), set(), set()),
+    "overlap": (
+        DOCUMENT, [change(Op.DELETE, (7, 9)), change(Op.DELETE, (8, 9))], *[{"overlap"}] * 3,
+    ),
+    "over half the file": (
+        FLAT, [change(Op.DELETE, (2, 5), document=FLAT)], *[{"removes_over_half"}] * 3,
+    ),
+    "lines apart": (
+        FLAT,
+        [change(Op.MERGE, (0, 1), (2, 3), document=FLAT, new=["- likes green tea"])],
+        {"original_not_found"}, {"original_not_found"}, set(),
+    ),
+    "spans out of order": (
+        FLAT,
+        [change(Op.MERGE, (2, 3), (0, 1), document=FLAT, new=["- x"])],
+        {"original_not_found", "not_file_order"}, {"original_not_found", "not_file_order"}, {"not_file_order"},
+    ),
+    "shorten": (
+        FLAT, [change(Op.SHORTEN, (2, 3), document=FLAT, new=["- green tea"])], {"bad_op"}, {"bad_op"}, set(),
+    ),
+    "shorten to something longer": (
+        FLAT,
+        [change(Op.SHORTEN, (2, 3), document=FLAT, new=["- green tea, ever"])],
+        {"bad_op", "shorten_not_shorter"}, {"bad_op", "shorten_not_shorter"}, {"shorten_not_shorter"},
+    ),
+    "a heading as new text": (
+        FLAT, [change(Op.MERGE, (0, 2), document=FLAT, new=["  ## x"])], *[{"new_text_heading"}] * 3,
+    ),
+    "lines that are not there": (
+        FLAT, [change(Op.DELETE, (0, 1), original=("- Likes tea",))], *[{"original_not_found"}] * 3,
+    ),
+    "a place outside the file": (
+        FLAT,
+        [Change(Op.DELETE, spans((7, 8)), ("- e",), (), Category.DETAIL, "r")],
+        *[{"original_not_found"}] * 3,
+    ),
+    "blank lines only": (DOCUMENT, [change(Op.DELETE, (14, 15))], {"empty_original", "original_not_unique"}, {"empty_original"}, {"empty_original"}),
+    "two things at once": (
+        FLAT,
+        [change(Op.DELETE, (0, 1), document=FLAT, new=["- x"]), change(Op.MERGE, (1, 3), document=FLAT, category=Category.DETAIL)],
+        *[{"new_text_on_delete", "category_on_merge", "new_text_missing", "removes_over_half"}] * 3,
+    ),
+    "delete without a category": (
+        FLAT, [Change(Op.DELETE, spans((0, 1)), ("- likes tea",), (), None, "r")], *[{"category_missing"}] * 3,
+    ),
+    "nothing": (FLAT, [], set(), set(), set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PROFILES)
+def test_profiles(case):
+    """What each of the three profiles says about a change-set, all violations at once (product 2)."""
+    document, changes, *wanted = PROFILES[case]
+    found = [rules(validate(changes, document, profile)) for profile in Profile]
+    assert found == wanted
+
+
+def test_violations_name_their_change():
+    """A violation carries the number of its change, and none for the whole change-set (N2)."""
+    changes = [change(Op.DELETE, (0, 1), document=FLAT), change(Op.MERGE, (1, 3), document=FLAT)]
+    assert validate(changes, FLAT, Profile.STRICT) == (
+        Violation("new_text_missing", 1),
+        Violation("removes_over_half"),
+    )
+
+
+ENVELOPES = {
+    "the block alone": ('```json\n{"changes": []}\n```', None),
+    "blank lines around": ('\n```json  \n{"changes": []}\n```\n\n', None),
+    "prose before": ('Here:\n```json\n{"changes": []}\n```', "prose_around_json"),
+    "no fence": ('{"changes": []}', "no_json_block"),
+    "two blocks": ('```json\n{"changes": []}\n```\n' * 2, "multiple_json_blocks"),
+    "broken": ('```json\n{"changes": [}\n```', "bad_json"),
+    "nested to death": ("```json\n" + "[" * 200_000 + "\n```", "bad_json"),
+    "a list": ("```json\n[]\n```", "wrong_type"),
+    "no changes": ("```json\n{}\n```", "wrong_type"),
+    "a lone surrogate": (
+        '```json\n{"changes": [{"op": "delete", "category": "detail", "original": ["- e"], "reason": "\\ud800"}]}\n```',
+        "wrong_type",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ENVELOPES)
+def test_replies(case):
+    """A reply is exactly one json block and nothing else; what it says is read, never guessed (N2)."""
+    text, rule = ENVELOPES[case]
+    changes, violations = decode_reply(text, FLAT)
+    assert changes == ()
+    assert rules(violations) == ({rule} if rule else set())

@@ -113,17 +113,18 @@ def markdown(draw):
     return draw(st.sampled_from(["\n", "\r\n"])).join(writer.lines)
 
 
+TOP_LEVEL = ("paragraph_open", "table_open", "fence", "html_block")
+
+
 def oracle(text):
     """What markdown-it-py finds: headings (line, level, title) and the first lines of entries."""
-    headings, starts, depth, item = [], [], 0, -1
+    headings, starts, depth = [], [], 0
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     for index, token in enumerate(tokens):
         depth += token.nesting if token.type.startswith("list_item") else 0
         if token.type == "heading_open":
             headings.append((token.map[0], len(token.markup), tokens[index + 1].content))
-        elif token.type == "list_item_open":
-            starts.append(token.map[0])
-        elif token.type in ("paragraph_open", "table_open", "fence", "html_block") and not depth:
+        elif token.type == "list_item_open" or (token.type in TOP_LEVEL and not depth):
             starts.append(token.map[0])
     return headings, sorted(starts)
 
