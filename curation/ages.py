@@ -1,0 +1,154 @@
+"""Dates inside a line, judged against a given day: ISO, numeric, with month names, quarters.
+
+Month names come from CLDR (Babel) and are compared by stem, so inflected forms are found too.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from babel import Locale
+
+from curation.cues import Token
+from locales import Languages, flat
+
+_ISO = re.compile(r"(?<![\d.-])((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?![\d-])")
+_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?:\s?((?:19|20)\d\d)(?!\d)|(?!\d))")
+_QUARTER = re.compile(r"(?<!\w)Q([1-4])(?:[ /-]?((?:19|20)\d\d))?(?!\w)")
+_NAMED = re.compile(
+    r"(?:(?P<before>\d{1,2})(?:\.|st|nd|rd|th)?\s+)?(?P<month>[^\W\d_]{3,})\.?"
+    r"(?:\s+(?P<after>\d{1,2})(?:st|nd|rd|th)?(?![\d:%]))?(?:,?\s+(?P<year>(?:19|20)\d\d)(?!\d))?"
+)
+_YEAR = re.compile(r"(?<![\d.,:/-])((?:19|20)\d\d)(?![\d.,:/-]*\d|\s?[×x%])")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date or period in a text: its days, and the place where it is written.
+
+    ``dated`` is False when the year was not written and had to be guessed (the nearest one).
+    ``exact`` is True for a single day.
+    """
+
+    first: date
+    last: date
+    start: int
+    stop: int
+    dated: bool = True
+
+    @property
+    def exact(self) -> bool:
+        """Whether this is one day."""
+        return self.first == self.last
+
+
+class Calendar:
+    """The month names of some languages."""
+
+    def __init__(self, languages: Languages) -> None:
+        """Take wide and abbreviated names from CLDR; abbreviations that are words are left."""
+        self._full: dict[str, int] = {}
+        self._short: dict[str, int] = {}
+        self._grammars = languages.grammars
+        for grammar in self._grammars:
+            for name, number in _names(grammar.code, "wide"):
+                self._full[flat(name)] = number
+            for name, number in _names(grammar.code, "abbreviated"):
+                if not grammar.is_stop(name):
+                    self._short[flat(name)] = number
+        self._heads = {name[:3] for name in self._full}
+        self._capital = frozenset(_capital(grammar.code for grammar in self._grammars))
+        self._month = cache(self._number)
+
+    def moments(self, text: str, today: date) -> tuple[Moment, ...]:
+        """All dates of a text in their order; overlapping readings are taken once."""
+        found: list[Moment] = []
+        for moment in self._readings(text, today):
+            if all(moment.stop <= m.start or m.stop <= moment.start for m in found):
+                found.append(moment)
+        return tuple(sorted(found, key=lambda m: m.start))
+
+    def _readings(self, text: str, today: date) -> Iterator[Moment]:
+        digits = any(char.isdigit() for char in text)
+        if digits:
+            for m in _ISO.finditer(text):
+                yield from _moment(m, (m[1], m[2], m[3]), today)
+            for m in _DOTTED.finditer(text):
+                yield from _moment(m, (m[3], m[2], m[1]), today)
+            for m in _QUARTER.finditer(text):
+                yield from _quarter(m, today)
+        yield from self._named(text, today)
+        if digits:
+            for m in _YEAR.finditer(text):
+                yield Moment(date(int(m[1]), 1, 1), date(int(m[1]), 12, 31), *m.span())
+
+    def _named(self, text: str, today: date) -> Iterator[Moment]:
+        for m in _NAMED.finditer(text):
+            number = self._month(m["month"], any(m[k] for k in ("before", "after", "year")))
+            if number:
+                parts = (m["year"], str(number), m["before"] or m["after"])
+                yield from _moment(m, parts, today)
+
+    def _number(self, word: str, beside: bool) -> int:
+        """The month a word names, 0 for none; abbreviations only beside a day or a year."""
+        plain = flat(word)
+        if plain[:3] not in self._heads or (word[0].islower() and plain in self._capital):
+            return 0
+        full = self._full.get(plain) or next(
+            (self._full[s] for g in self._grammars if (s := flat(g.lemma(word))) in self._full), 0
+        )
+        return full or (self._short.get(plain, 0) if beside else 0)
+
+
+def _capital(codes: Iterable[str]) -> Iterator[str]:
+    """Names that CLDR writes with a capital: in lower case they are other words."""
+    for code in codes:
+        yield from (flat(name) for name, _ in _names(code, "wide") if name[0].isupper())
+
+
+@cache
+def _names(code: str, width: str) -> tuple[tuple[str, int], ...]:
+    months = Locale(code).months
+    return tuple(
+        (name.strip("."), number)
+        for form in ("format", "stand-alone")
+        for number, name in months[form][width].items()
+        if len(name) > 2
+    )
+
+
+def _moment(match: re.Match[str], parts: Sequence[str | None], today: date) -> Iterator[Moment]:
+    """A moment from (year, month, day); nothing when there is no such date."""
+    month, day = int(parts[1] or 0), int(parts[2] or 0)
+    if not 1 <= month <= 12 or day > 31:
+        return
+    year = int(parts[0]) if parts[0] else _nearest(month, day, today)
+    last = monthrange(year, month)[1]
+    if day <= last:
+        first = date(year, month, day or 1)
+        end = date(year, month, day or last)
+        yield Moment(first, end, *match.span(), dated=parts[0] is not None)
+
+
+def _quarter(match: re.Match[str], today: date) -> Iterator[Moment]:
+    month = int(match[1]) * 3
+    year = int(match[2]) if match[2] else _nearest(month, 15, today)
+    first, last = date(year, month - 2, 1), date(year, month, monthrange(year, month)[1])
+    yield Moment(first, last, *match.span(), dated=match[2] is not None)
+
+
+def _nearest(month: int, day: int, today: date) -> int:
+    """The year that puts the day nearest to today."""
+    years = (today.year - 1, today.year, today.year + 1)
+    return min(years, key=lambda y: abs(date(y, month, min(day or 15, 28)) - today))
+
+
+def after_cue(moment: Moment, line: Sequence[Token], places: Sequence[int]) -> bool:
+    """Whether one of the words at ``places`` stands directly before the moment."""
+    before = [i for i, token in enumerate(line) if token.start < moment.start]
+    return bool(before) and (before[-1] in places)

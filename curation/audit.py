@@ -1,0 +1,120 @@
+"""The audit of MEMORY.md: one exhaustive proposal, certain and borderline items (C1-C4, C8)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from curation.details import detail
+from curation.echoes import Echoes
+from curation.engine import Companion, Proposal
+from curation.ephemera import ephemeral
+from curation.findings import Finding
+from curation.merging import merges
+from curation.notes import Note, Voice, read
+from curation.proposals import Row, block_row, line_row, merge_row, propose
+from curation.sections import covered, stale_blocks
+from curation.supersession import Succession
+from locales import Languages
+from memory.changeset import Category
+from memory.document import Document
+
+
+def audit(
+    document: Document, companions: Sequence[Companion], today: date, languages: Languages
+) -> Proposal:
+    """One numbered proposal over the whole document; pinned sections are never touched.
+
+    ``companions`` are only read (C8). Items that are not certain are flagged ``borderline``.
+    """
+    voice = Voice.of(languages, today)
+    return propose(document, _rows(document, companions, voice), languages)
+
+
+def _rows(document: Document, companions: Sequence[Companion], voice: Voice) -> tuple[Row, ...]:
+    notes = read(document, voice)
+    found = _judged(notes, Echoes(companions, voice))
+    blocks = stale_blocks(document, notes, _keepers(found), voice)
+    in_block = covered(blocks)
+    lines = _families(notes, {i: f for i, f in found.items() if i not in in_block})
+    joined = merges(notes, lambda note: note.index not in lines and note.index not in in_block)
+    return (
+        *dict.fromkeys(lines.values()),
+        *map(block_row, blocks),
+        *map(merge_row, joined),
+    )
+
+
+def _judged(notes: Sequence[Note], echoes: Echoes) -> dict[int, Finding]:
+    """What is found out about each line on its own and against newer lines."""
+    replaced = Succession(notes).findings()
+    newer = {f.newer for f in replaced.values() if f.certain}
+    found: dict[int, Finding] = {}
+    for note in notes:
+        finding = None if note.pinned else _judge(note, echoes, replaced.get(note.index), newer)
+        if finding:
+            found[note.index] = finding
+    return found
+
+
+def _judge(note: Note, echoes: Echoes, replaced: Finding | None, newer: set[int]) -> Finding | None:
+    """The first certain finding, else the first one; what replaces another line stays."""
+    certain_old = replaced if replaced and replaced.certain else None
+    if note.index in newer:
+        return _ticked(note) or certain_old
+    chain = (_ticked(note), echoes.find(note), detail(note), ephemeral(note), replaced)
+    found = [f for f in chain if f]
+    return next((f for f in found if f.certain), found[0] if found else None)
+
+
+def _ticked(note: Note) -> Finding | None:
+    if not note.done or note.ahead:
+        return None
+    return Finding(Category.SUPERSEDED, "task_done")
+
+
+def _keepers(found: Mapping[int, Finding]) -> frozenset[int]:
+    """Lines that replace another one: what they say still holds."""
+    return frozenset(f.newer for f in found.values() if f.newer >= 0 and f.certain)
+
+
+def _children(notes: Sequence[Note]) -> Mapping[int, list[int]]:
+    children: dict[int, list[int]] = defaultdict(list)
+    for note in notes:
+        children[note.parent].append(note.index)
+    return children
+
+
+def _families(notes: Sequence[Note], found: Mapping[int, Finding]) -> dict[int, Row]:
+    """Rows for lines, a parent with its children being one; no kept child loses its parent."""
+    children = _children(notes)
+    rows: dict[int, Row] = {}
+
+    def family(index: int) -> list[int]:
+        return [index, *(j for child in children.get(index, ()) for j in family(child))]
+
+    for note in notes:
+        finding = found.get(note.index)
+        if finding is None or note.index in rows:
+            continue
+        members = family(note.index)
+        verdicts = [_verdict(notes[i], found.get(i), finding) for i in members]
+        if all(verdicts):
+            sure = all(v.certain for v in verdicts if v)
+            row = line_row([notes[i] for i in members], replace(finding, certain=sure))
+            rows |= dict.fromkeys(members, row)
+    return rows
+
+
+def _verdict(note: Note, own: Finding | None, parent: Finding) -> Finding | None:
+    """A child without a rule of its own goes with a parent that was true for a moment only."""
+    return own if own is parent or (own and own.certain) else _inherited(note, parent) or own
+
+
+def _inherited(child: Note, parent: Finding) -> Finding | None:
+    lasting = child.ahead or child.done is False or child.has("standing", "health")
+    if lasting or parent.category is not Category.EPHEMERAL:
+        return None
+    return replace(parent, reason="ephemeral_child")

@@ -1,0 +1,89 @@
+"""Duplicates: a line that USER.md, SOUL.md or keep.md already says completely (C3, C8).
+
+What is left of a line after the companion's words are taken away decides: names, numbers and
+denials must all be there, and hardly a content word may be new. Otherwise the line adds something.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from curation.engine import Companion
+from curation.findings import Finding
+from curation.notes import Note, Voice
+from curation.supersession import short
+from locales import Kind, polarity
+from memory.changeset import Category
+
+_CROWD = 200
+
+
+@dataclass(frozen=True)
+class _Known:
+    place: str
+    stems: frozenset[str]
+    denied: frozenset[str]
+
+
+class Echoes:
+    """All entries of the companions, indexed by stem."""
+
+    def __init__(self, companions: Sequence[Companion], voice: Voice) -> None:
+        """Read the companions' entries once."""
+        self._voice = voice
+        self._known: list[_Known] = []
+        self._by_stem: dict[str, list[int]] = defaultdict(list)
+        self._own = frozenset(
+            short(stem)
+            for companion in companions
+            for text in companion.entries[:3]
+            for stem in _named(text, voice)
+        )
+        for companion in companions:
+            for text in companion.entries:
+                self._add(companion.name, text)
+
+    def find(self, note: Note) -> Finding | None:
+        """The companion's entry that says the same, or None."""
+        kinds = {short(s): k for s, k in note.kinds.items() if s not in self._voice.empty}
+        wanted = {s: k for s, k in kinds.items() if s not in self._own}
+        if len(wanted) < 2 and len(kinds) < 2:
+            return None
+        best = max(
+            (self._known[i] for i in self._near(kinds)),
+            key=lambda known: len(known.stems & kinds.keys()),
+            default=None,
+        )
+        return self._judge(note, wanted or kinds, best) if best else None
+
+    def _add(self, place: str, text: str) -> None:
+        stems = frozenset(short(s) for s in self._voice.stems(text) if s not in self._voice.empty)
+        for stem in stems:
+            self._by_stem[stem].append(len(self._known))
+        grammar = self._voice.languages.grammar(self._voice.languages.detect(text))
+        self._known.append(_Known(place, stems, frozenset(map(short, polarity(text, grammar)))))
+
+    def _near(self, kinds: dict[str, Kind]) -> set[int]:
+        return {i for stem in kinds for i in self._by_stem.get(stem, ())[:_CROWD]}
+
+    def _judge(self, note: Note, wanted: dict[str, Kind], known: _Known) -> Finding | None:
+        left = {stem: kind for stem, kind in wanted.items() if stem not in known.stems}
+        if any(kind is not Kind.WORD for kind in left.values()) or note.ahead:
+            return None
+        if bool(note.denied) != bool(known.denied):
+            return None
+        cover = 1 - len(left) / len(wanted)
+        if cover < 0.6 or len(wanted) - len(left) < 2:
+            return None
+        certain = not left or (len(left) == 1 and cover >= 0.75)
+        params = {"evidence": known.place}
+        return Finding(Category.DUPLICATE, "duplicate_of", params, known.place, certain)
+
+
+def _named(text: str, voice: Voice) -> tuple[str, ...]:
+    """The names in an entry such as ``**Name:** Ada Quill``, else nothing."""
+    head, _, tail = text.partition(":")
+    stems = voice.stems(head)
+    return voice.stems(tail) if tail and any(s in voice.empty for s in stems) else ()

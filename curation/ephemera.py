@@ -1,0 +1,117 @@
+"""Ephemeral: what was true for a moment only, judged from cues and dates (C3).
+
+No line that states a standing rule, a person's health or something still ahead is ephemeral.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from curation.findings import Finding
+from curation.notes import Note, before
+from memory.changeset import Category
+
+_FRESH = timedelta(days=10)
+_SETTLED = timedelta(days=14)
+
+
+def ephemeral(note: Note) -> Finding | None:
+    """Why a line is ephemeral, or None; recent and possibly open matters are not certain."""
+    if note.ahead or note.has("standing", "health", "change"):
+        return None
+    for rule in _RULES:
+        reason = rule(note)
+        if reason:
+            certain = _settled(note) and not note.has("bounds")
+            return Finding(Category.EPHEMERAL, reason, _params(note), certain=certain)
+    return _maybe(note)
+
+
+def _params(note: Note) -> dict[str, str]:
+    return {"date": max((m.last for m in note.past), default=note.voice.today).isoformat()}
+
+
+def _settled(note: Note) -> bool:
+    """False while a recent matter may still be open (a ticket, a parcel, a draft)."""
+    newest = note.newest
+    fresh = newest is None or note.voice.today - newest <= _FRESH
+    return not (note.has("open") and fresh)
+
+
+def in_log(note: Note) -> bool:
+    """Whether a heading above calls its section a log, a diary, a scratch pad."""
+    return any("log" in note.voice.title(h.title) for h in note.headings)
+
+
+def _expired(note: Note) -> str | None:
+    """A temporary state "until" a day that is past."""
+    until = note.hits.get("until", ())
+    over = any(before(m, note.tokens, until) for m in note.past)
+    return "ephemeral_expired" if over and note.has("temporary") else None
+
+
+def _today(note: Note) -> str | None:
+    return "ephemeral_now" if note.has("now") else None
+
+
+def _failure(note: Note) -> str | None:
+    """A failure that has a past day, was repaired, is being watched, or stands in a log."""
+    known = note.past or note.has("repair", "progress", "swap") or in_log(note)
+    return "ephemeral_failure" if note.has("failure") and known else None
+
+
+def _progress(note: Note) -> str | None:
+    counted = note.has("fraction") and (note.has("doing", "progress") or in_log(note))
+    return "ephemeral_progress" if counted or note.has("progress") else None
+
+
+def _repair(note: Note) -> str | None:
+    """Something that works again since a past day."""
+    return "ephemeral_failure" if note.has("repair") and note.past else None
+
+
+def _debug(note: Note) -> str | None:
+    known = note.past or in_log(note) or note.has("failure", "repair")
+    return "ephemeral_debug" if note.has("debug") and known else None
+
+
+def _logged(note: Note) -> str | None:
+    """A dated entry of a log, or one that tells what was asked and answered."""
+    told = note.past or note.has("asked", "failure", "doing")
+    return "ephemeral_log" if in_log(note) and told else None
+
+
+def _event(note: Note) -> str | None:
+    """A small event on a day that is over for two weeks."""
+    days = [m for m in note.past if m.exact]
+    over = days and note.voice.today - max(m.last for m in days) > _SETTLED
+    return "ephemeral_event" if over and note.has("event") else None
+
+
+def _run(note: Note) -> str | None:
+    """A line that starts with a past day and counts or names one run of something."""
+    starts = any(m.start < 2 for m in note.past)
+    return "ephemeral_log" if starts and note.has("doing") and note.numbers else None
+
+
+def _maybe(note: Note) -> Finding | None:
+    """Weak signs: shown to a person, never taken as certain."""
+    weak = note.has("fraction") or (note.has("failure", "debug") and not note.has("moved"))
+    if not weak:
+        return None
+    reason = "ephemeral_progress" if note.has("fraction") else "ephemeral_failure"
+    return Finding(Category.EPHEMERAL, reason, _params(note), certain=False)
+
+
+_RULES: tuple[Callable[[Note], str | None], ...] = (
+    _expired,
+    _today,
+    _failure,
+    _progress,
+    _repair,
+    _debug,
+    _logged,
+    _event,
+    _run,
+)

@@ -1,0 +1,243 @@
+"""An entry with everything the audit wants to know about it, computed once and at need.
+
+A rule looks at notes, never at raw text; rules that compare notes use their keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from curation.ages import Calendar, Moment
+from curation.cues import Hits, Lexicon, Token, tokens, ungrouped
+from locales import Grammar, Kind, Languages, flat, polarity
+from memory.document import PIN, Document, Entry, EntryKind, Heading
+
+_CODE = re.compile(r"(```|~~~).*?(?:\1|$)|`[^`]+`", re.DOTALL)
+_BOX = re.compile(r"\[([ xX])\]\s+")
+_MARKS = re.compile(r"[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}")
+_LEADING = re.compile(r"[^:]{1,40}:\s")
+_CONTENT = frozenset({Kind.WORD, Kind.NAME, Kind.NUMBER})
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What reading a line needs: the languages, their cues and months, and today."""
+
+    languages: Languages
+    lexicon: Lexicon
+    calendar: Calendar
+    same: Mapping[str, str]
+    empty: frozenset[str]
+    generic: frozenset[str]
+    weekdays: frozenset[str]
+    units: frozenset[str]
+    rates: frozenset[str]
+    today: date
+
+    def title(self, title: str) -> Hits:
+        """The cues of a heading."""
+        return self.lexicon.read(tokens(title))
+
+    def stems(self, text: str) -> tuple[str, ...]:
+        """The content stems of a heading or a companion's entry."""
+        languages = self.languages
+        code = (languages.detect(text) if len(languages.codes) > 1 else "") or languages.codes[0]
+        found = (k for k in languages.key(text, code) if k.kind in _CONTENT)
+        return tuple(self.same.get(k.stem, k.stem) for k in found)
+
+    @classmethod
+    def of(cls, languages: Languages, today: date) -> Voice:
+        """Read the audit tables of all configured languages."""
+        grammars = languages.grammars
+        return cls(
+            languages,
+            Lexicon(languages),
+            Calendar(languages),
+            _same(grammars),
+            _stems(grammars, "empty"),
+            _stems(grammars, "generic"),
+            frozenset(day for g in grammars for day in g.words("lexicon.weekdays")),
+            _flat_words(grammars, "units"),
+            _flat_words(grammars, "rates"),
+            today,
+        )
+
+
+def _flat_words(grammars: Iterable[Grammar], name: str) -> frozenset[str]:
+    return frozenset(flat(word) for g in grammars for word in g.table("audit").get(name, ()))
+
+
+def _stems(grammars: Iterable[Grammar], name: str) -> frozenset[str]:
+    return frozenset(g.stem(word) for g in grammars for word in g.table("audit").get(name, ()))
+
+
+def _same(grammars: Iterable[Grammar]) -> dict[str, str]:
+    """The stem of each single word of a synonym row, mapped to the row's first stem."""
+    return {
+        g.stem(word): "=" + g.stem(row[0])
+        for g in grammars
+        for row in g.table("audit").get("same", ())
+        for word in row
+        if " " not in word
+    }
+
+
+@dataclass(frozen=True)
+class Note:
+    """An entry and its place; ``index`` counts entries, ``parent`` is the enclosing bullet's."""
+
+    index: int
+    entry: Entry
+    parent: int
+    pinned: bool
+    headings: tuple[Heading, ...]
+    voice: Voice
+
+    @cached_property
+    def done(self) -> bool | None:
+        """True for a ticked box, False for an open one, None without a box."""
+        box = _BOX.match(self.entry.text)
+        return None if box is None else box[1] != " "
+
+    @cached_property
+    def text(self) -> str:
+        """The entry without its box and emphasis marks; numbers without group blanks."""
+        return ungrouped(_MARKS.sub("", _BOX.sub("", self.entry.text, count=1)))
+
+    @cached_property
+    def code(self) -> tuple[str, ...]:
+        """The pieces in backticks or fences, marks included."""
+        return tuple(m.group() for m in _CODE.finditer(self.entry.text))
+
+    @cached_property
+    def prose(self) -> str:
+        """The text with code left out."""
+        if self.entry.kind is EntryKind.FENCE:
+            return ""
+        return ungrouped(_MARKS.sub("", _CODE.sub(" ", _BOX.sub("", self.entry.text, count=1))))
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the prose."""
+        return tokens(self.prose)
+
+    @cached_property
+    def hits(self) -> Hits:
+        """The cues of the prose."""
+        return self.voice.lexicon.read(self.tokens)
+
+    def has(self, *cues: str) -> bool:
+        """Whether one of the cues is there."""
+        return any(cue in self.hits for cue in cues)
+
+    @cached_property
+    def moments(self) -> tuple[Moment, ...]:
+        """The dates of the prose."""
+        return self.voice.calendar.moments(self.prose, self.voice.today)
+
+    @cached_property
+    def past(self) -> tuple[Moment, ...]:
+        """Moments that are over."""
+        return tuple(m for m in self.moments if m.last < self.voice.today)
+
+    @cached_property
+    def ahead(self) -> bool:
+        """Whether something lies ahead: a period that is not over and was not begun by "since"."""
+        return any(m.last > self.voice.today and not self._begun(m) for m in self.moments)
+
+    @cached_property
+    def newest(self) -> date | None:
+        """The last day that the line names and that has begun."""
+        days = [m.first for m in self.moments if m.first <= self.voice.today]
+        return max(days, default=None)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the line, or the first configured one."""
+        languages = self.voice.languages
+        if len(languages.codes) == 1:
+            return languages.codes[0]
+        return languages.detect(self.entry.text) or languages.codes[0]
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """The content stems (words, names, numbers) with what they are, in order."""
+        found = self.voice.languages.key(self.text, self.language)
+        same = self.voice.same
+        return {same.get(k.stem, k.stem): k.kind for k in found if k.kind in _CONTENT}
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The content stems that are not numbers, in order."""
+        return tuple(stem for stem, kind in self.kinds.items() if kind is not Kind.NUMBER)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The stems that look like names."""
+        return frozenset(stem for stem, kind in self.kinds.items() if kind is Kind.NAME)
+
+    @cached_property
+    def numbers(self) -> Counter[str]:
+        """The numbers as written."""
+        return Counter(t.flat for t in tokens(self.text) if t.number)
+
+    @cached_property
+    def denied(self) -> frozenset[str]:
+        """The stems that the line denies."""
+        return polarity(self.text, self.voice.languages.grammar(self.language))
+
+    @cached_property
+    def label(self) -> str:
+        """What stands before the first colon, flat; "" without one."""
+        match = _LEADING.match(self.text)
+        return flat(match.group().rstrip(": ")) if match else ""
+
+    @property
+    def line(self) -> int:
+        """The 1-based number of the first line."""
+        return self.entry.span.start + 1
+
+    def _begun(self, moment: Moment) -> bool:
+        return moment.first <= self.voice.today and not moment.exact and not self._until(moment)
+
+    def _until(self, moment: Moment) -> bool:
+        return before(moment, self.tokens, self.hits.get("until", ()))
+
+
+def before(moment: Moment, line: Sequence[Token], places: Sequence[int]) -> bool:
+    """Whether a word at one of ``places`` stands directly before the moment."""
+    index = sum(token.start < moment.start for token in line) - 1
+    return index in places
+
+
+def read(document: Document, voice: Voice) -> tuple[Note, ...]:
+    """All entries of a document as notes."""
+    headings = {h.line: h for h in document.headings}
+    notes: list[Note] = []
+    stack: list[Note] = []
+    for index, entry in enumerate(document.entries):
+        while stack and not _encloses(stack[-1].entry, entry):
+            stack.pop()
+        place = [headings[line] for line in (entry.section, entry.subsection) if line >= 0]
+        pinned = any(h.pinned for h in place)
+        parent = stack[-1].index if stack else -1
+        note = Note(index, entry, parent, pinned, tuple(place), voice)
+        notes.append(note)
+        stack.append(note)
+    return tuple(notes)
+
+
+def _encloses(outer: Entry, inner: Entry) -> bool:
+    """Whether ``inner`` is nested below ``outer``: deeper, and in the same unbroken list."""
+    same = (outer.section, outer.subsection) == (inner.section, inner.subsection)
+    return same and outer.kind is EntryKind.BULLET and inner.indent > outer.indent
+
+
+def pinned_title(heading: Heading) -> str:
+    """The title without the pin marker."""
+    return heading.title.removesuffix(PIN).strip()
