@@ -1,1 +1,7 @@
 """Conversations: parse an update, make one call, render, send."""
+
+from handlers.commands import menus
+from handlers.context import Policy, Services
+from handlers.conversation import context_types, register
+
+__all__ = ["Policy", "Services", "context_types", "menus", "register"]

@@ -1,0 +1,31 @@
+"""Where an answer goes: personal matter to the private chat, at most a neutral line elsewhere."""
+
+from __future__ import annotations
+
+from handlers.context import Posts, Turn
+from handlers.reply import Button, Post, Reply
+from handlers.voice import Voice
+
+
+def answer(turn: Turn, reply: Reply, voice: Voice, dialog: str = "") -> Posts:
+    """A new message in the person's private chat (G2).
+
+    Asked for in a group where the bot may not write to the person first, one neutral line
+    with a link to the private chat stands in for it.
+    """
+    neutral = None if turn.place.private else _neutral(turn, voice, dialog)
+    return (Post(reply, turn.home, dialog=dialog, otherwise=neutral),)
+
+
+def replaced(turn: Turn, reply: Reply, dialog: str = "") -> Posts:
+    """The pressed message, edited in place."""
+    place = turn.place
+    return (Post(reply, place.chat, place.topic, edit=place.message, dialog=dialog),)
+
+
+def _neutral(turn: Turn, voice: Voice, dialog: str) -> Post:
+    link = f"https://t.me/{turn.username}?start={dialog or 'hello'}"
+    button = Button(voice.plain("button.open_private"), url=link)
+    place = turn.place
+    reply = Reply(voice("group.open_private"), ((button,),))
+    return Post(reply, place.chat, place.topic, answering=place.message)

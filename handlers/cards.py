@@ -1,0 +1,194 @@
+"""Decisions on the parts of a card, by button or by words (D2-D5, K7, K8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation import admission, engine
+from curation.engine import Hints
+from handlers import callbacks, compact, dialogs, filing, keep, outcome, render
+from handlers.answers import answer, replaced
+from handlers.callbacks import Verb
+from handlers.context import Posts, Turn
+from handlers.dialogs import Kind, Question
+from handlers.outcome import Outcome, Ready
+from handlers.payloads import outcome_from_json, outcome_to_json
+from handlers.reply import Reply
+from handlers.voice import Voice
+from memory.dialogs import Dialog
+
+
+def press(turn: Turn, dialog: Dialog) -> Posts:
+    """A pressed button of a card; the card is edited in place."""
+    assert turn.press
+    part, option = callbacks.place(turn.press.number)
+    outcomes = parts(dialog)
+    if part >= len(outcomes):
+        return ()
+    if turn.press.verb is Verb.CHANGE:
+        return ask_wording(turn, dialog, part)
+    after = decide(turn, outcomes[part], (turn.press.verb, option))
+    outcomes[part] = outcomes[part] if after is None else after
+    return update(turn, dialog, outcomes)
+
+
+def parts(dialog: Dialog) -> list[Outcome]:
+    """The outcomes a card was stored with."""
+    return [outcome_from_json(part) for part in dialog.payload["parts"]]
+
+
+def update(turn: Turn, dialog: Dialog, outcomes: Sequence[Outcome]) -> Posts:
+    """Write what became ready, then store and show the card as it is now."""
+    voice = turn.voice(dialog.payload["language"])
+    settled, receipt = keep.settle(turn, outcomes)
+    if any(map(outcome.waits, settled)):
+        stored = [outcome_to_json(one) for one in settled]
+        payload = {**dialog.payload, "parts": stored, "listens": keep.listens(settled)}
+        turn.services.state.amend(dialog.id, payload)
+    else:
+        dialogs.close(turn, dialog)
+    first = compact.overflow(turn, voice, receipt) if receipt else ()
+    return (*first, *_shown(turn, dialog, render.card(settled, voice, dialog.id), voice))
+
+
+def _shown(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
+    """In place after a press; below the words when they were the answer."""
+    if turn.press and turn.press.id == dialog.id:
+        return replaced(turn, reply)
+    return answer(turn, reply, voice, dialog.id)
+
+
+def decide(turn: Turn, one: Outcome, choice: tuple[Verb, int]) -> Outcome | None:
+    """What a verb makes of one outcome; None when the verb does not fit it any more."""
+    verb, option = choice
+    if not outcome.waits(one):
+        return None
+    if verb in (Verb.CANCEL, Verb.SKIP):
+        return outcome.Dropped(text_of(one))
+    if isinstance(one, outcome.Duplicate):
+        return _chosen(one, verb)
+    if isinstance(one, outcome.NeedsReason):
+        return Ready(one.entry, one.replaces) if verb is Verb.PLAIN else None
+    if isinstance(one, outcome.BelongsIn):
+        return _filed(turn, one, option) if verb is Verb.FILE else None
+    if isinstance(one, outcome.Foreign) and verb is Verb.SAVE:
+        return keep.weigh(turn, one.entry, "", one.ask_reason)
+    if verb in (Verb.TYPED, Verb.SAVE):
+        return keep.weigh(turn, text_of(one), "")
+    return None
+
+
+def text_of(one: Outcome) -> str:
+    """The text an outcome is about; empty where it is not kept on purpose."""
+    if isinstance(one, outcome.Unfaithful | outcome.Suspicious):
+        return one.text
+    return "" if isinstance(one, outcome.Refused | outcome.Vague) else one.entry
+
+
+def _chosen(one: outcome.Duplicate, verb: Verb) -> Outcome | None:
+    if verb not in (Verb.REPLACE, Verb.BOTH, Verb.SAVE):
+        return None
+    old = one.existing if verb is Verb.REPLACE else ""
+    if one.ask_reason:
+        return outcome.NeedsReason(one.entry, replaces=old)
+    return Ready(one.entry, old)
+
+
+def _filed(turn: Turn, one: outcome.BelongsIn, option: int) -> Outcome | None:
+    if option >= len(one.choices):
+        return None
+    code = one.choices[option]
+    if code == "keep":
+        return keep.weigh(turn, one.entry, "")
+    return filing.file(turn, one.entry, code)
+
+
+_PRIMARY = {
+    outcome.NeedsReason: Verb.PLAIN,
+    outcome.BelongsIn: Verb.FILE,
+    outcome.Unfaithful: Verb.TYPED,
+    outcome.Foreign: Verb.SAVE,
+    outcome.Suspicious: Verb.SAVE,
+}
+
+
+def agree(turn: Turn, dialog: Dialog) -> Posts:
+    """``yes`` to a card: the first button of each part that has an unambiguous one (D2)."""
+    outcomes = parts(dialog)
+    open_ = [i for i, one in enumerate(outcomes) if outcome.waits(one)]
+    verbs = {i: _yes(outcomes[i]) for i in open_}
+    if None in verbs.values():
+        voice = turn.voice(dialog.payload["language"])
+        return answer(turn, render.say(voice, "dialog.use_buttons"), voice)
+    for i, verb in verbs.items():
+        assert verb
+        outcomes[i] = decide(turn, outcomes[i], (verb, 0)) or outcomes[i]
+    return update(turn, dialog, outcomes)
+
+
+def _yes(one: Outcome) -> Verb | None:
+    if isinstance(one, outcome.Duplicate):
+        return Verb.SAVE if one.document != "keep" else None
+    return _PRIMARY.get(type(one))
+
+
+def decline(turn: Turn, dialog: Dialog) -> Posts:
+    """``cancel`` to a card: every open part is dropped."""
+    after = [outcome.Dropped(text_of(o)) if outcome.waits(o) else o for o in parts(dialog)]
+    return update(turn, dialog, after)
+
+
+def reason(turn: Turn, dialog: Dialog, text: str) -> Posts:
+    """The next message is the why of the first part that waits for one (K7)."""
+    outcomes = parts(dialog)
+    part = next(i for i, o in enumerate(outcomes) if isinstance(o, outcome.NeedsReason))
+    one = outcomes[part]
+    assert isinstance(one, outcome.NeedsReason)
+    voice = turn.voice(dialog.payload["language"])
+    refusal = forbidden(turn, text)
+    if refusal:
+        return answer(turn, render.say(voice, refusal), voice)
+    spoken = turn.services.languages.detect(one.entry, voice.language)
+    language = one.language or spoken or voice.language
+    entry = turn.services.engine.with_reason(one.entry, keep.one_line(text), language)
+    outcomes[part] = Ready(entry, one.replaces)
+    return update(turn, dialog, outcomes)
+
+
+def forbidden(turn: Turn, text: str) -> str:
+    """The id of the sentence that says why text may not be stored, "" when it may (W6)."""
+    admitted = admission.clean(text, turn.services.languages)
+    if isinstance(admitted, admission.Rejected):
+        return f"admission.{admitted.why}"
+    judged = turn.services.engine.judge(admitted.text, Hints(turn.person.language[:2]))
+    whys = [p.verdict.why for p in judged.parts if isinstance(p.verdict, engine.Refuse)]
+    serious = [why for why in whys if why in GUARDED]
+    return f"refused.{serious[0]}" if serious else ""
+
+
+GUARDED = frozenset(
+    {
+        engine.Refusal.SECRET,
+        engine.Refusal.HEALTH_VALUE,
+        engine.Refusal.CALENDAR_DATE,
+        engine.Refusal.INJECTION,
+    }
+)
+"""Refusals that guard every way in, not only a first keep (W6)."""
+
+
+def ask_wording(turn: Turn, dialog: Dialog, part: int) -> Posts:
+    """Ask for the text as it should stand; the next message is taken for it (K6)."""
+    voice = turn.voice(dialog.payload["language"])
+    payload = {"card": dialog.id, "part": part, "language": voice.language}
+    asked = dialogs.open_dialog(turn, Question(Kind.EDIT, payload, listens=True))
+    return answer(
+        turn, render.ask(voice, "edit.ask", entry=text_of(parts(dialog)[part])), voice, asked.id
+    )
+
+
+def reword(turn: Turn, dialog: Dialog, part: int, text: str) -> Posts:
+    """The wording a person gave for one part of a card; it is guarded like any other way in."""
+    outcomes = parts(dialog)
+    outcomes[part] = keep.weigh(turn, keep.one_line(text), "")
+    return update(turn, dialog, outcomes)

@@ -1,0 +1,135 @@
+"""The whole table: command to function, intent to function, button to function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from curation import engine, triggers
+from curation.engine import Hints
+from curation.triggers import recognise
+from handlers import (
+    cards,
+    compact,
+    dialogs,
+    keep,
+    revise,
+    settings,
+    start,
+    waiting,
+    words,
+)
+from handlers.context import Handler, Posts, Turn, spoken_languages
+from handlers.dialogs import Kind
+from handlers.keep import Content
+from locales import Languages
+from memory.dialogs import Dialog
+
+_COMMAND = re.compile(r"/([a-z_]{1,32})(?:@(\w+))?(?!\w)", re.IGNORECASE)
+
+COMMANDS: Mapping[str, Handler] = {
+    "start": start.start,
+    "help": start.help,
+    "pending": waiting.pending,
+    "undo": revise.last,
+    "cancel": waiting.cancel,
+    "settings": settings.show,
+}
+"""Commands with a function of their own; /keep and /compact are intents like their words."""
+
+PRIVATE_MENU = ("keep", "compact", "pending", "undo", "cancel", "settings", "help")
+GROUP_MENU = ("keep", "help")
+
+
+def _keep(turn: Turn, intent: triggers.Keep) -> Posts:
+    return keep.remember(turn, content(turn, intent))
+
+
+def _compact_memory(turn: Turn, intent: triggers.CompactMemory) -> Posts:
+    return compact.memory(turn)
+
+
+def _compact_keep(turn: Turn, intent: triggers.CompactKeep) -> Posts:
+    return compact.keep(turn)
+
+
+def _nothing(turn: Turn, intent: triggers.Nothing) -> Posts:
+    return words.plain(turn)
+
+
+INTENTS: Mapping[type, Callable[[Turn, Any], Posts]] = {
+    triggers.Keep: _keep,
+    triggers.CompactMemory: _compact_memory,
+    triggers.CompactKeep: _compact_keep,
+    triggers.Selection: words.select,
+    triggers.Answer: words.agree_or_cancel,
+    triggers.Nothing: _nothing,
+}
+"""What a message asks for, and who answers it."""
+
+PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
+    Kind.CARD: cards.press,
+    Kind.COMPACT: compact.press,
+    Kind.MOVE: revise.move,
+    Kind.SETTINGS: settings.press,
+}
+"""Stored questions with buttons; `callbacks.JOURNAL` verbs go to `revise.press`."""
+
+_COMMANDING = (triggers.Keep, triggers.CompactMemory, triggers.CompactKeep)
+
+
+def converse(turn: Turn) -> Posts:
+    """Answer one message; runs in a worker thread."""
+    name = command(turn)
+    if name in COMMANDS:
+        if name != "cancel":
+            dialogs.hush(turn, dialogs.waiting(turn))
+        return COMMANDS[name](turn)
+    said, group = turn.said, not turn.place.private
+    intent = recognise(said.text, group, turn.username, turn.services.languages, said.addressed)
+    if name and isinstance(intent, triggers.Nothing):
+        return start.unknown(turn)
+    if isinstance(intent, _COMMANDING):
+        dialogs.hush(turn, dialogs.waiting(turn))
+    return INTENTS[type(intent)](turn, intent)
+
+
+def command(turn: Turn) -> str:
+    """The command a message begins with, "" when it is for another bot or there is none."""
+    match = _COMMAND.match(turn.said.text)
+    if not match or (match[2] or turn.username).lower() != turn.username.lower():
+        return ""
+    return match[1].lower()
+
+
+def content(turn: Turn, intent: triggers.Keep) -> Content:
+    """What follows the trigger, else the message replied to ("keep this", K2)."""
+    said = turn.said
+    if said.quoted and _points_elsewhere(turn, intent.content):
+        return Content(said.quoted, intent.language, said.quoted_foreign)
+    return Content(intent.content, intent.language, said.foreign)
+
+
+def _points_elsewhere(turn: Turn, text: str) -> bool:
+    if not text.strip():
+        return True
+    judged = turn.services.engine.judge(text, Hints(turn.person.language[:2]))
+    return all(isinstance(part.verdict, engine.Ask) for part in judged.parts)
+
+
+def press(turn: Turn, dialog: Dialog) -> Posts:
+    """Answer a pressed button of an open question; runs in a worker thread."""
+    return PRESSES[Kind(dialog.kind)](turn, dialog)
+
+
+def menus(languages: Languages) -> dict[tuple[str, str], tuple[tuple[str, str], ...]]:
+    """The command lists by (scope, language code); scopes are ``private`` and ``group``."""
+    scopes = {"private": PRIVATE_MENU, "group": GROUP_MENU}
+    return {
+        (scope, code): tuple(
+            (name, languages.catalogue(code).text(f"menu.{name}")) for name in names
+        )
+        for scope, names in scopes.items()
+        for code in spoken_languages(languages)
+    }

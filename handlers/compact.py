@@ -1,0 +1,234 @@
+"""Compaction: the numbered proposal, its toggles, and what Apply does (C1-C8, K10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from curation.engine import Companion, Item, Proposal
+from handlers import dialogs, listing, places, render, report
+from handlers.answers import answer, replaced
+from handlers.callbacks import Verb
+from handlers.context import Posts, Turn
+from handlers.dialogs import Kind, Question
+from handlers.listing import Sheet
+from handlers.payloads import proposal_from_json, proposal_to_json
+from handlers.reply import Reply
+from handlers.voice import Voice
+from memory import store
+from memory.changeset import Change, edit_of
+from memory.dialogs import Dialog
+from memory.document import Document
+from memory.edits import Edit, Hunk
+from memory.errors import DocumentError
+from memory.spaces import DocumentName
+from memory.store import Receipt
+
+_COMPANIONS = (DocumentName.USER, DocumentName.SOUL, DocumentName.KEEP)
+_LINE = re.compile(r":\d+$")
+_RESTING = "keep_compaction_cancelled"
+
+
+def memory(turn: Turn) -> Posts:
+    """One exhaustive proposal for MEMORY.md, or the word that there is nothing to do (C1, C2)."""
+    document = turn.services.store.read(turn.document(DocumentName.MEMORY)).document
+    companions = [_companion(turn, name) for name in _COMPANIONS]
+    found = turn.services.engine.audit(document, companions, turn.today)
+    return propose(turn, turn.voice(), DocumentName.MEMORY, found)
+
+
+def _companion(turn: Turn, name: DocumentName) -> Companion:
+    snapshot = turn.services.store.read(turn.document(name))
+    return Companion(places.shown(name), turn.services.known.texts(snapshot))
+
+
+def keep(turn: Turn) -> Posts:
+    """A proposal for keep.md, started by hand at any size (K10)."""
+    document = turn.services.store.read(turn.document(DocumentName.KEEP)).document
+    return propose(turn, turn.voice(), DocumentName.KEEP, _shrunk(turn, document))
+
+
+def _shrunk(turn: Turn, document: Document) -> Proposal:
+    return turn.services.engine.shrink(document, turn.policy.keep_target, turn.today)
+
+
+def propose(turn: Turn, voice: Voice, name: DocumentName, found: Proposal) -> Posts:
+    """Store the proposal without what was declined lately, and show its first page (C4, C7)."""
+    found = undeclined(turn, name, found)
+    if not found.items:
+        return answer(turn, render.say(voice, "compact.clean", document=places.shown(name)), voice)
+    for old in dialogs.waiting(turn):
+        if old.kind == Kind.COMPACT and old.payload["document"] == name:
+            dialogs.close(turn, old, "superseded")
+    payload = _payload(Sheet(name, found), voice)
+    dialog = dialogs.open_dialog(turn, Question(Kind.COMPACT, payload, found.digest))
+    return answer(turn, listing.sheet(Sheet(name, found), voice, dialog.id), voice, dialog.id)
+
+
+def _payload(sheet: Sheet, voice: Voice) -> dialogs.Payload:
+    return {
+        "document": sheet.document,
+        "proposal": proposal_to_json(sheet.proposal),
+        "off": sorted(sheet.off),
+        "page": sheet.page,
+        "language": voice.language,
+    }
+
+
+def sheet_of(dialog: Dialog) -> Sheet:
+    """The proposal of a stored question, as it was left."""
+    payload = dialog.payload
+    proposal = proposal_from_json(payload["proposal"])
+    off = frozenset(payload["off"])
+    return Sheet(DocumentName(payload["document"]), proposal, off, payload["page"])
+
+
+def undeclined(turn: Turn, name: DocumentName, found: Proposal) -> Proposal:
+    """The proposal without items kept in the last ``kept_days``; numbers are given anew (C7)."""
+    since = turn.now - timedelta(days=turn.policy.kept_days)
+    resting = turn.services.state.declined(turn.space, name, since)
+    fresh = [item for item in found.items if not resting.issuperset(traces(item))]
+    return Proposal(found.digest, tuple(replace(item, number=n) for n, item in enumerate(fresh, 1)))
+
+
+def traces(item: Item) -> tuple[str, ...]:
+    """What is remembered of a kept item: its lines with what spoke against them (C7)."""
+    why = " ".join(f"{k}={_LINE.sub('', v)}" for k, v in sorted(item.params.items()))
+    lines = [line for change in item.changes for line in change.original if line.strip()]
+    return tuple(f"{line}\n{item.reason} {why}" for line in lines)
+
+
+def press(turn: Turn, dialog: Dialog) -> Posts:
+    """A pressed button of a proposal: toggle, page, Apply or Cancel."""
+    assert turn.press
+    sheet = sheet_of(dialog)
+    match turn.press.verb:
+        case Verb.APPLY:
+            return apply(turn, dialog, sheet)
+        case Verb.CANCEL:
+            return cancel(turn, dialog)
+        case Verb.TOGGLE:
+            sheet = replace(sheet, off=sheet.off ^ {turn.press.number} & _numbers(sheet))
+        case Verb.PAGE:
+            sheet = replace(sheet, page=max(0, turn.press.number - 1))
+    voice = turn.voice(dialog.payload["language"])
+    listens = dialog.payload.get("listens", False)
+    payload = {**_payload(sheet, voice), "listens": listens}
+    turn.services.state.amend(dialog.id, payload)
+    return replaced(turn, listing.sheet(sheet, voice, dialog.id))
+
+
+def _numbers(sheet: Sheet) -> frozenset[int]:
+    return frozenset(item.number for item in sheet.proposal.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Numbers said in words: ``keep`` means all but these, ``delete`` exactly these (D2)."""
+
+    keeps: bool
+    numbers: frozenset[int]
+
+
+def select(turn: Turn, dialog: Dialog, pick: Pick) -> Posts:
+    """``keep 3 7`` or ``delete 2 5``: the same answer as toggles and Apply, byte for byte."""
+    sheet = sheet_of(dialog)
+    known = _numbers(sheet)
+    if not pick.numbers or not pick.numbers <= known:
+        voice = turn.voice(dialog.payload["language"])
+        reply = render.say(voice, "compact.valid_numbers", len(known), last=max(known))
+        return answer(turn, reply, voice)
+    off = pick.numbers if pick.keeps else known - pick.numbers
+    return apply(turn, dialog, replace(sheet, off=off))
+
+
+def cancel(turn: Turn, dialog: Dialog) -> Posts:
+    """Nothing is changed; a cancelled keep.md rests for the day (K10)."""
+    voice = turn.voice(dialog.payload["language"])
+    if not dialogs.close(turn, dialog):
+        return answer(turn, render.say(voice, "dialog.answered"), voice)
+    name = DocumentName(dialog.payload["document"])
+    if name is DocumentName.KEEP:
+        turn.services.state.prefer(turn.person.id, _RESTING, turn.today.isoformat())
+    return _instead(turn, dialog, render.say(voice, "compact.cancelled"), voice)
+
+
+def apply(turn: Turn, dialog: Dialog, sheet: Sheet) -> Posts:
+    """Apply what is chosen, once; the report is counted from disk (C5, C6, D5)."""
+    voice = turn.voice(dialog.payload["language"])
+    if not dialogs.close(turn, dialog):
+        return answer(turn, render.say(voice, "dialog.answered"), voice)
+    try:
+        receipt = written(turn, sheet)
+    except DocumentError:
+        dialogs.reopen(turn, dialog)
+        raise
+    kept = [item for item in sheet.proposal.items if item.number in sheet.off]
+    lines = [trace for item in kept for trace in traces(item)]
+    turn.services.state.decline(turn.space, sheet.document, lines, turn.now)
+    return _instead(turn, dialog, report.applied(sheet, receipt, voice), voice)
+
+
+def _instead(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
+    """The end of a proposal: in place of the card after a press, else below the words."""
+    if turn.press:
+        return replaced(turn, reply)
+    return answer(turn, reply, voice)
+
+
+def written(turn: Turn, sheet: Sheet) -> Receipt:
+    """Write the chosen items as one operation, each with its own line in the log."""
+    items = [store_item(item) for item in sheet.chosen]
+    return turn.services.store.apply(turn.document(sheet.document), items, turn.author())
+
+
+def store_item(item: Item) -> store.Item:
+    """A proposal's item as the store takes it: keyed by its number, reasons in English (C5)."""
+    return store.Item(str(item.number), together(item.changes), (report.log_of(item),))
+
+
+def together(changes: Iterable[Change]) -> Edit:
+    """One edit for changes that belong together: all of them or, when lines are gone, none."""
+    edits = [edit_of(change) for change in changes]
+
+    def plan(document: Document) -> tuple[Hunk, ...] | None:
+        planned = [edit(document) for edit in edits]
+        if any(hunks is None for hunks in planned):
+            return None
+        joined = [hunk for hunks in planned for hunk in hunks or ()]
+        return tuple(sorted(joined, key=lambda hunk: hunk.start))
+
+    return plan
+
+
+def overflow(turn: Turn, voice: Voice, receipt: Receipt) -> Posts:
+    """After a write: a proposal, or a compaction at once, when keep.md is too long (K10)."""
+    if receipt.after <= turn.policy.keep_limit:
+        return ()
+    if turn.policy.keep_compaction == "auto":
+        return _at_once(turn, voice, receipt.document)
+    if _rests(turn) or _waits(turn):
+        return ()
+    found = undeclined(turn, DocumentName.KEEP, _shrunk(turn, receipt.document))
+    return propose(turn, voice, DocumentName.KEEP, found) if found.items else ()
+
+
+def _rests(turn: Turn) -> bool:
+    stored = turn.services.state.preference(turn.person.id, _RESTING, "")
+    return bool(stored == turn.today.isoformat())
+
+
+def _waits(turn: Turn) -> bool:
+    return any(
+        d.kind == Kind.COMPACT and d.payload["document"] == DocumentName.KEEP
+        for d in dialogs.waiting(turn)
+    )
+
+
+def _at_once(turn: Turn, voice: Voice, document: Document) -> Posts:
+    sheet = Sheet(DocumentName.KEEP, undeclined(turn, DocumentName.KEEP, _shrunk(turn, document)))
+    if not sheet.proposal.items:
+        return ()
+    return answer(turn, report.applied(sheet, written(turn, sheet), voice), voice)

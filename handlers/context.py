@@ -1,0 +1,171 @@
+"""What a conversation works with: who said what where, the services, and the policy.
+
+Everything here is a value. A handler is a plain function from a `Turn` to the posts that
+answer it; it runs in a worker thread and never sees Telegram.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cached_property
+from typing import Protocol, TypeVar
+
+from curation.engine import Engine
+from handlers.callbacks import Press
+from handlers.known import Known
+from handlers.reply import Post
+from handlers.voice import Voice
+from locales import Languages
+from memory.spaces import DocumentName, DocumentRef, Layout, Space, personal
+from memory.state import State
+from memory.store import Author, Store
+
+T = TypeVar("T")
+
+
+class Run(Protocol):
+    """The way into the application's own thread pool."""
+
+    def __call__(self, function: Callable[..., T], /, *args: object) -> Awaitable[T]:
+        """Call ``function(*args)`` in a worker thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything concrete a handler calls; chosen once, by ``bot/``.
+
+    ``clock`` gives local time with its zone; ``new_id`` random ids for dialogs.
+    """
+
+    store: Store
+    state: State
+    engine: Engine
+    languages: Languages
+    layout: Layout
+    clock: Callable[[], datetime]
+    new_id: Callable[[], str]
+    run: Run
+    known: Known = field(default_factory=Known)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The settings that handlers need.
+
+    ``keep_limit`` and ``keep_target`` are lines of keep.md (K10), ``hint_lines`` of MEMORY.md
+    (C1); ``kept_days`` is how long a declined item rests (C7), ``dialog_days`` how long a
+    question waits (D6).
+    """
+
+    members: frozenset[int] = frozenset()
+    admins: frozenset[int] = frozenset()
+    everyone: bool = False
+    default_language: str = "en"
+    keep_compaction: str = "ask"
+    keep_limit: int = 150
+    keep_target: int = 120
+    hint_lines: int = 250
+    kept_days: int = 90
+    dialog_days: int = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who acts: the numeric id is the identity (G1); ``language`` is Telegram's code or ""."""
+
+    id: int
+    name: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where it was said; ``message`` is the person's message or the pressed one."""
+
+    chat: int
+    message: int = 0
+    topic: int = 0
+    private: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message: its text, and what it answers or brings along.
+
+    ``foreign`` marks text that somebody else wrote (forward, caption; K2). ``quoted`` is the
+    text of the message replied to and ``quoted_foreign`` whether another person wrote it.
+    ``answers`` is the bot's own message that is replied to, 0 for none.
+    """
+
+    text: str = ""
+    foreign: bool = False
+    quoted: str = ""
+    quoted_foreign: bool = True
+    answers: int = 0
+    addressed: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One update as a handler sees it; ``username`` is the bot's own, without ``@``."""
+
+    services: Services
+    policy: Policy
+    person: Person
+    place: Place
+    username: str
+    said: Said = Said()
+    press: Press | None = None
+    alone: bool = True
+
+    @property
+    def space(self) -> Space:
+        """The personal space of the person (G2: also when asked for in a group)."""
+        return personal(self.person.id)
+
+    def document(self, name: DocumentName, slug: str = "") -> DocumentRef:
+        """A document of that space."""
+        return DocumentRef(self.space, name, slug)
+
+    @property
+    def home(self) -> int:
+        """The private chat: the only place where personal matter is answered (G2)."""
+        return self.person.id
+
+    def author(self, source: str = "chat") -> Author:
+        """Who to name in the journal."""
+        return Author(self.person.id, self.place.chat, self.place.message, source)
+
+    @cached_property
+    def now(self) -> datetime:
+        """The moment of this turn."""
+        return self.services.clock()
+
+    @property
+    def today(self) -> date:
+        """The day of this turn, in the clock's zone."""
+        return self.now.date()
+
+    @cached_property
+    def chosen(self) -> str:
+        """The interface language the person chose in /settings, "" for none."""
+        return str(self.services.state.preference(self.person.id, "language", "") or "")
+
+    def voice(self, heard: str = "") -> Voice:
+        """The interface language: chosen, else heard, else Telegram's, else the default (L1)."""
+        languages = self.services.languages
+        wishes = (self.chosen, heard, self.person.language[:2], self.policy.default_language)
+        spoken = spoken_languages(languages)
+        code = next((code for code in wishes if code in spoken), spoken[0])
+        return Voice(code, languages.catalogue(code))
+
+
+def spoken_languages(languages: Languages) -> tuple[str, ...]:
+    """The configured languages that have messages, in their order."""
+    return tuple(code for code in languages.codes if languages.catalogue(code).ids)
+
+
+Posts = tuple[Post, ...]
+Handler = Callable[[Turn], Posts]

@@ -1,0 +1,146 @@
+"""From an update to its answer: parse, let pass, work in a thread, send (R2)."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from telegram import CallbackQuery, Message, Update
+from telegram.error import TelegramError
+from telegram.ext import (
+    Application,
+    CallbackContext,
+    CallbackQueryHandler,
+    ContextTypes,
+    MessageHandler,
+    filters,
+)
+
+from handlers import access, callbacks, commands, dialogs, errors, revise, sending, updates
+from handlers.access import Stance
+from handlers.callbacks import JOURNAL
+from handlers.context import Handler, Policy, Posts, Services, Turn
+from handlers.dialogs import Gone
+from memory.dialogs import Dialog
+from memory.errors import PomnenkaError
+
+log = logging.getLogger("pomnenka.handlers")
+
+Context = CallbackContext[Any, Any, Any, Any]
+
+
+def context_types() -> ContextTypes[Any, Any, Any, Any]:
+    """What python-telegram-bot hands to handlers; all our state is elsewhere."""
+    return ContextTypes()
+
+
+def register(
+    application: Application[Any, Any, Any, Any, Any, Any], services: Services, policy: Policy
+) -> None:
+    """Wire the conversations into an application."""
+    conversation = Conversation(services, policy)
+    application.add_handler(MessageHandler(filters.UpdateType.MESSAGE, conversation.message))
+    application.add_handler(CallbackQueryHandler(conversation.press))
+    application.add_error_handler(conversation.failed)
+
+
+class Conversation:
+    """Everything a person says or presses, answered."""
+
+    def __init__(self, services: Services, policy: Policy) -> None:
+        self._services, self._policy = services, policy
+
+    async def message(self, update: Update, context: Context) -> None:
+        """A new message: one hop into a worker thread, then the answer is sent."""
+        message = update.message
+        if message is None:
+            return
+        turn = self._turn(message, context)
+        handler = self._handler(turn, updates.as_chat(message))
+        await self._answer(turn, handler, context)
+
+    def _turn(self, message: Message, context: Context) -> Turn:
+        return Turn(
+            self._services,
+            self._policy,
+            updates.person(message.from_user),
+            updates.place(message),
+            context.bot.username,
+            updates.said(message, context.bot.bot),
+        )
+
+    def _handler(self, turn: Turn, as_chat: bool) -> Handler:
+        handlers: dict[Stance, Handler] = {
+            Stance.WELCOME: commands.converse,
+            Stance.STRANGER: access.turn_away,
+            Stance.NOBODY: access.nobody,
+        }
+        return handlers[access.stance(turn.person.id, as_chat, self._policy)]
+
+    async def _answer(self, turn: Turn, handler: Handler, context: Context) -> None:
+        posts = await self._services.run(self._safely, turn, handler)
+        sent = await sending.deliver(context.bot, posts)
+        for dialog, message in sent:
+            await self._services.run(self._services.state.attach, dialog, message)
+
+    def _safely(self, turn: Turn, handler: Handler) -> Posts:
+        """The handler's posts, or a sentence when the core could not do its work."""
+        try:
+            return handler(turn)
+        except PomnenkaError as error:
+            return errors.apology(turn, error, self._reference())
+
+    def _reference(self) -> str:
+        return self._services.new_id()[:6]
+
+    async def press(self, update: Update, context: Context) -> None:
+        """A pressed button: rights first, then the spinner, then the work (D3, D4)."""
+        query = update.callback_query
+        if query is None:
+            return
+        turn = Turn(
+            self._services,
+            self._policy,
+            updates.person(query.from_user),
+            updates.pressed_place(query),
+            context.bot.username,
+            press=callbacks.decode(query.data or ""),
+        )
+        found = await self._services.run(self._found, turn)
+        if isinstance(found, Gone):
+            await self._refuse(turn, query, found)
+            return
+        await sending.answer_press(query)
+        await self._answer(turn, _pressing(found), context)
+
+    def _found(self, turn: Turn) -> Dialog | Gone | None:
+        """The question behind a press, None for a button that lives from the journal."""
+        if access.stance(turn.person.id, False, self._policy) is not Stance.WELCOME:
+            return Gone.NOT_YOURS
+        if turn.press is None:
+            return Gone.UNKNOWN
+        return None if turn.press.verb in JOURNAL else dialogs.pressed(turn)
+
+    async def _refuse(self, turn: Turn, query: CallbackQuery, gone: Gone) -> None:
+        voice = await self._services.run(turn.voice)
+        await sending.answer_press(query, voice.plain(f"dialog.{gone}"))
+        if gone in (Gone.EXPIRED, Gone.UNKNOWN):
+            await sending.strip_buttons(query)
+
+    async def failed(self, update: object, context: Context) -> None:
+        """What nobody expected: a reference number for the person and for the log."""
+        error = context.error or RuntimeError()
+        message = update.message if isinstance(update, Update) else None
+        if message is None or isinstance(error, TelegramError):
+            facts = {"reference": self._reference(), "cause": type(error).__name__}
+            log.error("update failed", extra={"facts": facts})
+            return
+        turn = self._turn(message, context)
+        posts = await self._services.run(errors.apology, turn, error, self._reference())
+        await sending.deliver(context.bot, posts)
+
+
+def _pressing(dialog: Dialog | None) -> Handler:
+    if dialog is None:
+        return revise.press
+    return lambda turn: commands.press(turn, dialog)

@@ -1,0 +1,121 @@
+"""Questions that wait: opening them, and finding the one an answer is meant for (D1-D6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from handlers.context import Turn
+from memory.dialogs import Dialog
+
+Payload = dict[str, Any]
+
+
+class Kind(StrEnum):
+    """What a stored question is about."""
+
+    CONTENT = "content"
+    CARD = "card"
+    EDIT = "edit"
+    MOVE = "move"
+    COMPACT = "compact"
+    SETTINGS = "settings"
+
+
+class Gone(StrEnum):
+    """Why a press cannot be answered any more (D3, D4)."""
+
+    NOT_YOURS = "not_yours"
+    ANSWERED = "answered"
+    EXPIRED = "expired"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a new dialog is made of; ``listens`` lets the person's next message answer it."""
+
+    kind: Kind
+    payload: Payload
+    digest: str = ""
+    listens: bool = False
+
+
+def open_dialog(turn: Turn, question: Question, message: int = 0) -> Dialog:
+    """Store a question to the person; it waits for ``Policy.dialog_days`` (D6)."""
+    dialog = Dialog(
+        id=turn.services.new_id(),
+        kind=question.kind,
+        chat=turn.home,
+        topic=0,
+        message=message,
+        asker=turn.person.id,
+        payload={**question.payload, "listens": question.listens},
+        digest=question.digest,
+        created=turn.now,
+        expires=turn.now + timedelta(days=turn.policy.dialog_days),
+    )
+    turn.services.state.open_dialog(dialog)
+    return dialog
+
+
+def reopen(turn: Turn, dialog: Dialog) -> Dialog:
+    """The same question under a new id, on the same message; for an answer that failed."""
+    again = replace(dialog, id=turn.services.new_id(), status="open")
+    turn.services.state.open_dialog(again)
+    return again
+
+
+def close(turn: Turn, dialog: Dialog, end: str = "answered") -> bool:
+    """End a question; False when somebody was faster or it ran out (D4)."""
+    return turn.services.state.take(dialog.id, turn.now, end) is not None
+
+
+def waiting(turn: Turn) -> tuple[Dialog, ...]:
+    """The person's open questions, newest first."""
+    found = turn.services.state.dialogs_of(turn.person.id)
+    alive = [d for d in found if d.status == "open" and d.expires > turn.now]
+    return tuple(sorted(alive, key=lambda d: d.created, reverse=True))
+
+
+def addressed(turn: Turn, found: tuple[Dialog, ...], kinds: frozenset[Kind]) -> Dialog | None:
+    """The question that words answer: the one replied to, else the newest of that person (D2)."""
+    fitting = [d for d in found if d.kind in kinds]
+    answered = [d for d in fitting if turn.said.answers and d.message == turn.said.answers]
+    return next(iter(answered or fitting), None)
+
+
+def listening(turn: Turn, found: tuple[Dialog, ...]) -> Dialog | None:
+    """The question whose answer is any next message of the person."""
+    fitting = [d for d in found if d.payload.get("listens")]
+    answered = [d for d in fitting if turn.said.answers and d.message == turn.said.answers]
+    return next(iter(answered or fitting), None)
+
+
+def hush(turn: Turn, found: tuple[Dialog, ...]) -> None:
+    """Let no question take the next message any more: a command came in between (K3).
+
+    Questions without another way to answer end; cards keep their buttons.
+    """
+    for dialog in found:
+        if not dialog.payload.get("listens"):
+            continue
+        if dialog.kind == Kind.CARD:
+            turn.services.state.amend(dialog.id, {**dialog.payload, "listens": False})
+        else:
+            close(turn, dialog, "superseded")
+
+
+def pressed(turn: Turn) -> Dialog | Gone:
+    """The open question behind a pressed button, with the rights checked again (D3)."""
+    assert turn.press
+    dialog = turn.services.state.dialog(turn.press.id)
+    if dialog is None:
+        return Gone.UNKNOWN
+    if dialog.asker != turn.person.id:
+        return Gone.NOT_YOURS
+    if dialog.status == "open":
+        return Gone.EXPIRED if dialog.expires <= turn.now else dialog
+    return Gone.ANSWERED if dialog.status == "answered" else Gone.EXPIRED

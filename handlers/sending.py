@@ -1,0 +1,168 @@
+"""The one place that talks to Telegram: sends and edits posts, and answers presses (D4).
+
+"Not modified" and "query is too old" mean that there is nothing left to do; a message that
+cannot be edited any more is sent anew; HTML that Telegram cannot parse is sent as plain text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from html import unescape
+from typing import Any
+
+from telegram import (
+    Bot,
+    CallbackQuery,
+    ForceReply,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    Message,
+    ReplyParameters,
+)
+from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter
+
+from handlers.context import Posts
+from handlers.reply import LIMIT, Post, Reply, Rows, shortened
+
+_HTML = "HTML"
+_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+_LONGEST_WAIT = 60.0
+_UNCHANGED = ("not modified",)
+_NOT_EDITABLE = ("message to edit not found", "can't be edited", "message_id_invalid")
+_OLD_QUERY = ("query is too old", "query id is invalid")
+
+
+async def deliver(bot: Bot, posts: Posts) -> list[tuple[str, int]]:
+    """Send every post in order; gives (dialog id, message id) of new messages with a dialog."""
+    sent = []
+    for post in posts:
+        message = await _patiently(lambda post=post: _post(bot, post))  # type: ignore[misc]
+        if post.dialog and message:
+            sent.append((post.dialog, message))
+    return sent
+
+
+async def _patiently(send: Callable[[], Awaitable[int]]) -> int:
+    """Wait once as long as Telegram asks for."""
+    try:
+        return await send()
+    except RetryAfter as error:
+        wait = error.retry_after
+        seconds = wait if isinstance(wait, int) else wait.total_seconds()
+        await asyncio.sleep(min(float(seconds), _LONGEST_WAIT))
+        return await send()
+
+
+async def _post(bot: Bot, post: Post) -> int:
+    """The id of the message now showing the post, 0 when it could not be shown there."""
+    try:
+        return await _formatted(bot, post)
+    except ChatMigrated as error:
+        return await _formatted(bot, replace(post, chat=error.new_chat_id))
+    except Forbidden:
+        return await _post(bot, post.otherwise) * 0 if post.otherwise else 0
+
+
+async def _formatted(bot: Bot, post: Post) -> int:
+    try:
+        return await _placed(bot, post, _HTML)
+    except BadRequest as error:
+        if "can't parse entities" not in error.message.lower():
+            raise
+        bare = replace(post.reply, html=plain(post.reply.html))
+        return await _placed(bot, replace(post, reply=bare), None)
+
+
+async def _placed(bot: Bot, post: Post, mode: str | None) -> int:
+    if not post.edit:
+        return await _send(bot, post, mode)
+    try:
+        await _edit(bot, post, mode)
+    except BadRequest as error:
+        if _says(error, _NOT_EDITABLE):
+            return await _send(bot, post, mode)
+        if not _says(error, _UNCHANGED):
+            raise
+    return post.edit
+
+
+async def _send(bot: Bot, post: Post, mode: str | None) -> int:
+    options: dict[str, Any] = {}
+    if post.topic:
+        options["message_thread_id"] = post.topic
+    if post.answering:
+        options["reply_parameters"] = ReplyParameters(
+            post.answering, allow_sending_without_reply=True
+        )
+    message: Message = await bot.send_message(
+        post.chat,
+        post.reply.html,
+        parse_mode=mode,
+        reply_markup=_markup(post.reply),
+        link_preview_options=_NO_PREVIEW,
+        **options,
+    )
+    return message.message_id
+
+
+async def _edit(bot: Bot, post: Post, mode: str | None) -> None:
+    await bot.edit_message_text(
+        post.reply.html,
+        post.chat,
+        post.edit,
+        parse_mode=mode,
+        reply_markup=_inline(post.reply.buttons),
+        link_preview_options=_NO_PREVIEW,
+    )
+
+
+def _says(error: BadRequest, phrases: tuple[str, ...]) -> bool:
+    return any(phrase in error.message.lower() for phrase in phrases)
+
+
+def _markup(reply: Reply) -> InlineKeyboardMarkup | ForceReply | None:
+    if reply.placeholder:
+        return ForceReply(selective=True, input_field_placeholder=reply.placeholder[:64])
+    return _inline(reply.buttons)
+
+
+def _inline(rows: Rows) -> InlineKeyboardMarkup | None:
+    if not rows:
+        return None
+    return InlineKeyboardMarkup(
+        [
+            [
+                InlineKeyboardButton(b.text, url=b.url)
+                if b.url
+                else InlineKeyboardButton(b.text, callback_data=b.data)
+                for b in row
+            ]
+            for row in rows
+        ]
+    )
+
+
+def plain(html: str) -> str:
+    """The text behind our HTML, within Telegram's limit."""
+    return shortened(unescape(re.sub(r"<[^>]*>", "", html)), LIMIT)
+
+
+async def answer_press(query: CallbackQuery, alert: str = "") -> None:
+    """Stop the button's spinner, with an alert where something is refused (D3, D4)."""
+    try:
+        await query.answer(alert[:200] or None, show_alert=bool(alert))
+    except BadRequest as error:
+        if not _says(error, _OLD_QUERY):
+            raise
+
+
+async def strip_buttons(query: CallbackQuery) -> None:
+    """Take the keyboard off a message whose question is over (D4)."""
+    try:
+        await query.edit_message_reply_markup(None)
+    except (BadRequest, Forbidden):
+        return

@@ -1,0 +1,67 @@
+"""Telegram's messages and presses as values; the only reader of Telegram's types (K2, G2)."""
+
+from __future__ import annotations
+
+from telegram import CallbackQuery, Message, MessageEntity, User
+
+from handlers.context import Person, Place, Said
+
+
+def person(user: User | None) -> Person:
+    """Who acts; id 0 when Telegram names nobody."""
+    if user is None:
+        return Person(0)
+    return Person(user.id, user.first_name, user.language_code or "")
+
+
+def place(message: Message) -> Place:
+    """Where a message stands; a thread id counts only inside a forum topic."""
+    topic = message.message_thread_id if message.is_topic_message else None
+    return Place(message.chat.id, message.message_id, topic or 0, message.chat.type == "private")
+
+
+def pressed_place(query: CallbackQuery) -> Place:
+    """Where a pressed button stands; also when the message is too old to be read."""
+    message = query.message
+    if isinstance(message, Message):
+        return place(message)
+    if message is None:
+        return Place(query.from_user.id)
+    return Place(message.chat.id, message.message_id, 0, message.chat.type == "private")
+
+
+def as_chat(message: Message) -> bool:
+    """Whether a chat signed the message instead of a person (G2)."""
+    return message.sender_chat is not None
+
+
+def said(message: Message, bot: User) -> Said:
+    """What a message says, what it brings along, and whether it is meant for the bot."""
+    text = message.text or message.caption or ""
+    answered = message.reply_to_message
+    by_bot = answered is not None and _author(answered) == bot.id
+    quoted = _quoted(message)
+    return Said(
+        text=text,
+        foreign=message.forward_origin is not None or bool(message.caption),
+        quoted=quoted,
+        quoted_foreign=answered is None or _author(answered) != _author(message),
+        answers=answered.message_id if answered and by_bot else 0,
+        addressed=by_bot or _mentions(message, bot.username or "") or text.startswith("/"),
+    )
+
+
+def _author(message: Message) -> int:
+    return message.from_user.id if message.from_user else 0
+
+
+def _quoted(message: Message) -> str:
+    if message.quote:
+        return message.quote.text
+    answered = message.reply_to_message
+    return (answered.text or answered.caption or "") if answered else ""
+
+
+def _mentions(message: Message, username: str) -> bool:
+    entities = message.parse_entities([MessageEntity.MENTION]) if message.entities else {}
+    return any(text.lower() == f"@{username.lower()}" for text in entities.values())

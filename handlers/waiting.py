@@ -1,0 +1,95 @@
+"""/pending and /cancel: what waits for an answer, and how to end it (D6)."""
+
+from __future__ import annotations
+
+from handlers import cards, compact, dialogs, listing, outcome, places, render
+from handlers.answers import answer
+from handlers.context import Posts, Turn
+from handlers.dialogs import Kind
+from handlers.reply import Button, Reply, shortened
+from handlers.voice import Voice, quoted
+from memory.dialogs import Dialog
+
+_MOST = 10
+
+
+def pending(turn: Turn) -> Posts:
+    """The person's open questions, newest first; each can be shown again."""
+    voice = turn.voice()
+    if not _questions(turn):
+        return answer(turn, render.say(voice, "pending.nothing"), voice)
+    return remind(turn)
+
+
+def remind(turn: Turn) -> Posts:
+    """The list of open questions, nothing when there are none."""
+    voice = turn.voice()
+    found = _questions(turn)
+    if not found:
+        return ()
+    lines = [f"{n}. {quoted(about(dialog, voice))}" for n, dialog in enumerate(found[:_MOST], 1)]
+    head = voice("pending.list", len(found))
+    rows = tuple(
+        (Button(voice.plain("button.show", number=n), url=_link(turn, dialog)),)
+        for n, dialog in enumerate(found[:_MOST], 1)
+    )
+    return answer(turn, Reply("\n".join([head, *lines]), rows), voice)
+
+
+def _questions(turn: Turn) -> list[Dialog]:
+    return [d for d in dialogs.waiting(turn) if d.kind != Kind.SETTINGS]
+
+
+def _link(turn: Turn, dialog: Dialog) -> str:
+    return f"https://t.me/{turn.username}?start={dialog.id}"
+
+
+def about(dialog: Dialog, voice: Voice) -> str:
+    """One line on what a question is about, as plain text."""
+    match dialog.kind:
+        case Kind.COMPACT:
+            name = places.shown(dialog.payload["document"])
+            count = len(dialog.payload["proposal"]["items"])
+            return voice.plain("pending.compact", count, document=name)
+        case Kind.CONTENT:
+            return voice.plain("pending.content")
+        case Kind.EDIT:
+            return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
+    open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
+    text = cards.text_of(open_[0]) if open_ else ""
+    return voice.plain("pending.card", len(open_), entry=shortened(text, 80))
+
+
+def again(turn: Turn, dialog: Dialog) -> Posts:
+    """An open question as a new message at the end of the private chat."""
+    voice = turn.voice(dialog.payload.get("language", ""))
+    match dialog.kind:
+        case Kind.COMPACT:
+            reply = listing.sheet(compact.sheet_of(dialog), voice, dialog.id)
+        case Kind.CARD | Kind.MOVE:
+            reply = render.card(cards.parts(dialog), voice, dialog.id)
+        case Kind.EDIT:
+            reply = render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
+        case _:
+            reply = render.ask(voice, "unclear.empty")
+    return answer(turn, reply, voice, dialog.id)
+
+
+def cancel(turn: Turn) -> Posts:
+    """/cancel: end the newest open question, and say which one it was."""
+    found = _questions(turn)
+    target = dialogs.addressed(turn, tuple(found), frozenset(Kind))
+    voice = turn.voice()
+    if target is None:
+        return answer(turn, render.say(voice, "cancel.nothing"), voice)
+    return end(turn, target, voice)
+
+
+def end(turn: Turn, dialog: Dialog, voice: Voice) -> Posts:
+    """End one question as its Cancel button would."""
+    if dialog.kind == Kind.COMPACT:
+        return compact.cancel(turn, dialog)
+    if dialog.kind == Kind.CARD:
+        return cards.decline(turn, dialog)
+    dialogs.close(turn, dialog)
+    return answer(turn, render.say(voice, "cancel.done", about=about(dialog, voice)), voice)
