@@ -1,0 +1,92 @@
+"""What says nothing: fillers, asides and long ways to the point, found by a language's tables."""
+
+from __future__ import annotations
+
+import re
+
+from curation.phrasing import Clause, Style, clauses, join, tidy
+from locales.grammar import flat
+
+_FACT = re.compile(r"\d|[\"„“”«»@]")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def stripped(text: str, style: Style) -> str:
+    """The text without leading, trailing and scattered fillers; never emptied."""
+    text = edged(text, style)
+    parts = clauses(text)
+    kept = without_asides(parts, style)
+    text = _scattered(text if len(kept) == len(parts) else join(kept), style)
+    return _connective(edged(text, style), style)
+
+
+def edged(text: str, style: Style) -> str:
+    """The text without fillers at its start and end."""
+    while (match := style.lead.match(flat(text))) and match.end() < len(text.rstrip()):
+        text = text[match.end() :]
+    while (match := style.tail.search(flat(text))) and match.start() > 0:
+        text = text[: match.start()]
+    return text
+
+
+def _scattered(text: str, style: Style) -> str:
+    pieces, last = [], 0
+    for match in style.anywhere.finditer(flat(text)):
+        pieces.append(text[last : match.start()])
+        pieces.append(", " if match[1] and match[2] else "")
+        last = match.end()
+    kept = tidy("".join(pieces) + text[last:])
+    return kept or text
+
+
+def _connective(text: str, style: Style) -> str:
+    """Without a "that" which the trigger left over."""
+    first, _, rest = text.partition(" ")
+    plain = flat(first.rstrip(","))
+    listed = style.table.get("connective", "")
+    if not rest:
+        return text
+    if listed and re.match(f"(?:{listed})(?!\\w)", first.lower() + " " + flat(rest)):
+        return edged(rest, style)
+    if plain and plain == style.table.get("bare_connective") and _bare_clause(rest, style):
+        return edged(rest, style)
+    return text
+
+
+def _bare_clause(rest: str, style: Style) -> bool:
+    """Whether what follows an unaccented connective is no inflected noun ("ze skladu")."""
+    word = rest.split()[0].strip(",.")
+    lemma = flat(style.grammar.lemma(word))
+    return word[0] not in "szSZ" or lemma == flat(word) or lemma.endswith("t")
+
+
+def pointed(text: str, style: Style) -> str:
+    """The text without the long way to its point, where that way holds no fact."""
+    match = style.intro.match(flat(text))
+    if match and match.end() < len(text) and not holds_fact(text[: match.end()]):
+        return stripped(text[match.end() :], style)
+    return text
+
+
+def holds_fact(text: str) -> bool:
+    """Whether a stretch has a number, a quotation, an address or a name inside."""
+    if _FACT.search(text):
+        return True
+    inner = _WORD.findall(text)[1:]
+    return any(word[0].isupper() and len(word) > 1 for word in inner)
+
+
+def without_asides(parts: list[Clause], style: Style) -> list[Clause]:
+    """The clauses without those that say nothing; at least one stays."""
+    kept = [part for part in parts if not _aside(part, style)]
+    return kept or parts[:1]
+
+
+def _aside(part: Clause, style: Style) -> bool:
+    return bool(style.clause.match(flat(part.text).rstrip(" .!?)"))) and not holds_fact(part.text)
+
+
+def essence(text: str, style: Style) -> str:
+    """The text without everything that says nothing: what a rewrite must keep."""
+    text = pointed(stripped(text, style), style)
+    return join(without_asides(clauses(text), style))

@@ -1,0 +1,169 @@
+"""The why of a decision, preference or dead end: found in an input, attached to an entry (K7)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from curation.filler import stripped, without_asides
+from curation.phrasing import DASH, Clause, Style, bare, clauses, has_verb, join, style, tidy
+from locales.grammar import NEVER, Grammar, flat
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """What was said and why; ``nominal`` when the why is no clause ("because of the noise")."""
+
+    main: str
+    why: str = ""
+    nominal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The compiled table ``reason`` of a language."""
+
+    explicit: re.Pattern[str]
+    inside: re.Pattern[str]
+    therefore: re.Pattern[str]
+    subject: re.Pattern[str]
+    then: re.Pattern[str]
+    strip: re.Pattern[str]
+    excluded: re.Pattern[str]
+    cue: re.Pattern[str]
+    opening: re.Pattern[str]
+    marker: str
+    noun_marker: str
+
+
+@lru_cache(maxsize=32)
+def _words(grammar: Grammar) -> _Words:
+    table = grammar.table("reason")
+
+    def some(name: str, frame: str = "(?:{})") -> re.Pattern[str]:
+        sources = table.get(name) or ()
+        joined = "|".join(map(bare, [sources] if isinstance(sources, str) else sources))
+        return re.compile(frame.replace("{}", joined)) if joined else NEVER
+
+    nouns, because = ("|".join(map(bare, table.get(n, ()))) for n in ("nouns", "because"))
+    either = rf"(?<![\w'-])(?:(?P<noun>{nouns})|(?P<clause>{because}))(?![\w'-])[\s:,]*"
+    return _Words(
+        re.compile(either) if nouns and because else NEVER,
+        some("inside", r"(?<![^\s])(?:{}) (?=\w)"),
+        some("therefore", r"[,;.!]\s+(?:{})(?![\w'-])[\s,]*|\s+(?:a proto|and so)(?!\w)[\s,]*"),
+        some("fronted_subject", r"(?<=\s)(?:{})(?![\w'-])"),
+        some("fronted_then", r"^(?:{})(?!\w)[\s,]*"),
+        some("strip", r"^(?:{})(?![\w'-])[\s,]*"),
+        some("not_reason", r"^(?:{})(?![\w'-])"),
+        some("cue", r"(?<![\w'-])(?:{})(?![\w'-])"),
+        some("opening", r"^(?:{})(?![\w'-])"),
+        table.get("marker", ""),
+        table.get("noun_marker", ""),
+    )
+
+
+def explicit(text: str, grammar: Grammar, fact: bool) -> Reasoned:
+    """The why that a connective marks; an empty ``why`` when there is none.
+
+    In a plain fact the why ends at the next clause, which then still belongs to the fact.
+    """
+    words, plain = _words(grammar), flat(text)
+    match = words.explicit.search(plain)
+    if match and not plain[: match.start()].strip(" ,"):
+        return _fronted(text[match.end() :], match, words)
+    if match:
+        return _trailing(text, match, fact)
+    return _inside(text, words) or (Reasoned(text) if fact else _therefore(text, words))
+
+
+def _fronted(rest: str, match: re.Match[str], words: _Words) -> Reasoned:
+    plain = flat(rest)
+    cuts = [m.start() for m in words.subject.finditer(plain) if plain[: m.start()].count(" ") > 1]
+    after_comma = [cut for cut in cuts if plain[:cut].rstrip().endswith(",")]
+    comma = plain.find(", ")
+    cut = next(iter(after_comma), comma if comma > 0 else next(iter(cuts), -1))
+    if cut < 0:
+        return Reasoned(match.string[: match.end()] + rest)
+    main = rest[cut:].lstrip(" ,")
+    then = words.then.match(flat(main))
+    return Reasoned(main[then.end() :] if then else main, rest[:cut], bool(match["noun"]))
+
+
+def _trailing(text: str, match: re.Match[str], fact: bool) -> Reasoned:
+    main, why = text[: match.start()].rstrip(" ,;.(–—-"), text[match.end() :]
+    if fact:
+        parts = clauses(why)
+        rest = join([Clause(",", main), *(Clause(",", p.text) for p in parts[1:])])
+        return Reasoned(rest, parts[0].text if parts else "", bool(match["noun"]))
+    return Reasoned(main, why, bool(match["noun"]))
+
+
+def _inside(text: str, words: _Words) -> Reasoned | None:
+    parts = clauses(text)
+    for i, part in enumerate(parts[1:], 1):
+        match = words.inside.search(flat(part.text))
+        if match:
+            why = part.text[: match.start()] + part.text[match.end() :]
+            return Reasoned(join(parts[:i] + parts[i + 1 :]), why)
+    return None
+
+
+def _therefore(text: str, words: _Words) -> Reasoned:
+    match = words.therefore.search(flat(text))
+    if match and match.end() < len(text) and not words.excluded.match(flat(text)):
+        return Reasoned(text[match.end() :], text[: match.start()])
+    return Reasoned(text)
+
+
+def implied(parts: list[Clause], manner: Style, settled: re.Pattern[str]) -> int:
+    """The index of the clause from which on the input says why without a connective, or 0.
+
+    ``settled`` finds clauses that only say that a thing failed: those are no why.
+    """
+    words = _words(manner.grammar)
+    for i, part in enumerate(parts[1:], 1):
+        plain = flat(part.text)
+        if words.excluded.match(plain) or settled.search(plain) or part.mark == ":":
+            continue
+        if (words.opening.match(plain) or words.cue.search(plain)) and has_verb(part.text, manner):
+            return i
+    return 0
+
+
+def explains(part: Clause, manner: Style) -> bool:
+    """Whether a clause by itself sounds like a why."""
+    words, plain = _words(manner.grammar), flat(part.text)
+    return bool(
+        not words.excluded.match(plain) and words.cue.search(plain) and has_verb(part.text, manner)
+    )
+
+
+def attach(entry: str, why: str, grammar: Grammar, nominal: bool = False) -> str:
+    """The entry with its why inline: ``<entry> — because <why>`` in its language."""
+    words = _words(grammar)
+    why = cleaned(why, grammar)
+    marker = words.noun_marker if nominal else words.marker
+    return tidy(f"{entry}{DASH}{marker} {why}") if why else entry
+
+
+def cleaned(why: str, grammar: Grammar) -> str:
+    """A why without its connective, fillers and asides."""
+    words, manner = _words(grammar), style(grammar)
+    why = join(without_asides(clauses(stripped(tidy(why), manner)), manner))
+    while (match := words.strip.match(flat(why))) and match.end() < len(why):
+        why = why[match.end() :]
+    return tidy(why)
+
+
+def with_reason(entry: str, reason: str, grammar: Grammar) -> str:
+    """The entry with a reason that was asked for and typed by a person (K7).
+
+    A connective at its start is not repeated; an empty reason changes nothing.
+    """
+    words = _words(grammar)
+    line = stripped(tidy(reason), style(grammar))
+    match = words.explicit.match(flat(line))
+    if match and match.end() < len(line):
+        return attach(entry, line[match.end() :], grammar, bool(match["noun"]))
+    return attach(entry, line, grammar)

@@ -1,0 +1,191 @@
+"""An input as a careful native would note it: terse, in its own language, nothing lost (K5, K7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from curation import guard, reason
+from curation.engine import Kind
+from curation.filler import edged, pointed, stripped, without_asides
+from curation.phrasing import (
+    DASH,
+    LEAST_WORDS,
+    MOST_WORDS,
+    Clause,
+    Shape,
+    Style,
+    clauses,
+    count,
+    join,
+    one_line,
+    reshape,
+    style,
+    tidy,
+)
+from locales.grammar import NEVER, Grammar, flat
+
+_ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
+_ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """An entry with what it is; ``source`` is the input whose facts must stand in it.
+
+    ``source`` lacks only the why of a plain fact, which is dropped on purpose (K7).
+    ``losses`` is what the guard still misses in the best entry found.
+    """
+
+    entry: str
+    kind: Kind
+    ask_reason: bool = False
+    source: str = ""
+    losses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """An input taken apart: the point, its why, and the kind."""
+
+    main: str
+    why: str
+    nominal: bool
+    kind: Kind
+    source: str
+
+
+def rewrite(part: str, grammar: Grammar) -> Rewritten:
+    """The terse entry for one part of an input.
+
+    At most 15 words, at least 5 where the input has them, never longer than the input (the
+    mark of a reason not counted), never translated. Where the guard misses something, milder
+    rewrites are tried; ``losses`` is not empty when none of them kept everything (K6).
+    """
+    manner = style(grammar)
+    line = one_line(part, grammar)
+    reading = _read(line, manner)
+    first: Rewritten | None = None
+    for entry in _candidates(reading, line, manner):
+        found = _judged(entry, reading, grammar)
+        if not found.losses:
+            return found
+        first = first or found
+    return first or Rewritten(line, reading.kind, False, line)
+
+
+def _judged(entry: str, reading: _Reading, grammar: Grammar) -> Rewritten:
+    losses = guard.losses(reading.source, entry, grammar)
+    ask = reading.kind is not Kind.FACT and not reading.why
+    return Rewritten(entry, reading.kind, ask, reading.source, losses)
+
+
+def _candidates(reading: _Reading, line: str, manner: Style) -> Iterator[str]:
+    """Entries from the tersest to the mildest."""
+    terse = _shaped(reading.main, manner)
+    yield _finished(terse, reading, line, manner)
+    yield _finished(reading.main, reading, line, manner)
+    plain = replace(reading, why="") if reading.kind is Kind.FACT else reading
+    yield _with_why(reading.main, plain, manner)
+    yield tidy(stripped(line, manner))
+    yield line
+
+
+def kind_of(text: str, grammar: Grammar) -> Kind:
+    """Whether a text states a fact, a preference, a decision or a dead end (K7)."""
+    kinds, plain = style(grammar).kinds, flat(text)
+    if kinds.get("fact", NEVER).search(plain):
+        return Kind.FACT
+    return next((k for k in _ORDER if kinds.get(k.value, NEVER).search(plain)), Kind.FACT)
+
+
+def _read(line: str, manner: Style) -> _Reading:
+    kind = kind_of(edged(line, manner), manner.grammar)
+    text = pointed(stripped(line, manner), manner)
+    said = reason.explicit(text, manner.grammar, kind is Kind.FACT)
+    source = said.main if kind is Kind.FACT and said.why else line
+    if kind is Kind.FACT:
+        said = reason.Reasoned(said.main)
+    parts = without_asides(clauses(stripped(pointed(said.main, manner), manner)), manner)
+    if not said.why and kind is not Kind.FACT:
+        said, parts = _implied(parts, kind, manner)
+    main = stripped(join(parts), manner)
+    return _Reading(main, said.why, said.nominal, kind, source)
+
+
+def _implied(
+    parts: list[Clause], kind: Kind, manner: Style
+) -> tuple[reason.Reasoned, list[Clause]]:
+    failed = manner.kinds.get(Kind.DEAD_END.value, NEVER)
+    cut = reason.implied(parts, manner, failed)
+    if cut:
+        return reason.Reasoned("", join(parts[cut:])), parts[:cut]
+    if kind is not Kind.DEAD_END and len(parts) > 1 and _leads(parts, kind, manner):
+        return reason.Reasoned("", parts[0].text), parts[1:]
+    return reason.Reasoned(""), parts
+
+
+def _leads(parts: list[Clause], kind: Kind, manner: Style) -> bool:
+    """Whether the first clause says why and only the second says what."""
+    cue = manner.kinds.get(kind.value, NEVER)
+    first, second = flat(parts[0].text), flat(parts[1].text)
+    return not cue.search(first) and bool(cue.search(second)) and reason.explains(parts[0], manner)
+
+
+def _shaped(text: str, manner: Style) -> str:
+    for shape in manner.shapes:
+        text = _kept(text, reshape(shape, text, manner))
+    return text
+
+
+def _kept(before: str, after: str) -> str:
+    """The shorter text, unless it fell below the five words that the longer one had."""
+    short = len(after.split()) < LEAST_WORDS <= len(before.split())
+    return before if short or not after else after
+
+
+def _with_why(main: str, reading: _Reading, manner: Style) -> str:
+    return reason.attach(main, reading.why, manner.grammar, reading.nominal)
+
+
+def _finished(main: str, reading: _Reading, line: str, manner: Style) -> str:
+    entry = _with_why(main, reading, manner)
+    entry = _shrunk(entry, manner.trims, lambda text: count(text) > MOST_WORDS, manner)
+    entry = _softened(entry, manner)
+    if _same(entry, line):
+        entry = _shrunk(entry, manner.terse, lambda text: _same(text, line), manner)
+    return _fitted(entry, reading, line)
+
+
+def _fitted(entry: str, reading: _Reading, line: str) -> str:
+    """Without the dash behind a bracket where it would make the entry longer than the input."""
+    if not reading.why and len(entry) > len(line):
+        return entry.replace(")" + DASH, ") ", 1)
+    return entry
+
+
+def _same(entry: str, line: str) -> bool:
+    return flat(entry).strip(" .") == flat(line).strip(" .")
+
+
+def _shrunk(
+    entry: str, shapes: tuple[Shape, ...], wanted: Callable[[str], bool], manner: Style
+) -> str:
+    for shape in shapes:
+        for _ in range(_ROUNDS):
+            shorter = _kept(entry, reshape(shape, entry, manner)) if wanted(entry) else entry
+            if shorter == entry:
+                break
+            entry = shorter
+    return entry
+
+
+def _softened(entry: str, manner: Style) -> str:
+    """Without as many soft words as it takes to come down to 15."""
+    while count(entry) > MOST_WORDS:
+        match = manner.soft.search(flat(entry))
+        if not match:
+            break
+        entry = tidy(entry[: match.start()] + entry[match.end() :])
+    return re.sub(r"\s+", " ", entry)
