@@ -51,7 +51,7 @@ def set_bot(emulator: Emulator, person: Person, chat: Chat, status: Status) -> N
     if before is status:
         return
     chat.bot = status
-    account = objects.bot(emulator.world)
+    account = emulator.world.account
     if status.inside and not before.inside:
         chat.bot_spoke = False
         posting.publish(emulator, chat, person.id, Post({"new_chat_members": [account]}))
@@ -62,7 +62,7 @@ def set_bot(emulator: Emulator, person: Person, chat: Chat, status: Status) -> N
 
 
 def _tell_bot(emulator: Emulator, chat: Chat, person: Person, before: Status) -> None:
-    account = objects.bot(emulator.world)
+    account = emulator.world.account
     value = {
         "chat": chat.api,
         "from": objects.user(person),

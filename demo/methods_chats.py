@@ -22,7 +22,7 @@ def get_chat_member(emulator: Emulator, params: Params) -> Fields:
     """Bot API getChatMember."""
     chat = targets.known_chat(emulator, params)
     if params.number("user_id") == emulator.world.bot_id:
-        return objects.member(objects.bot(emulator.world), chat.bot)
+        return objects.member(emulator.world.account, chat.bot)
     person = targets.person_of(emulator, params)
     return objects.member(objects.user(person), chat.members.get(person.id, Status.LEFT))
 
@@ -38,7 +38,7 @@ def get_chat_administrators(emulator: Emulator, params: Params) -> list[Fields]:
         if chat.members[person.id].rules
     ]
     if chat.bot.rules:
-        found.append(objects.member(objects.bot(emulator.world), chat.bot))
+        found.append(objects.member(emulator.world.account, chat.bot))
     return found
 
 
@@ -53,7 +53,7 @@ def leave_chat(emulator: Emulator, params: Params) -> bool:
     chat = targets.writable_chat(emulator, params)
     if chat.private:
         raise bad_request("chat member status can't be changed in private chats")
-    posting.publish(emulator, chat, BOT, Post({"left_chat_member": objects.bot(emulator.world)}))
+    posting.publish(emulator, chat, BOT, Post({"left_chat_member": emulator.world.account}))
     chat.bot = Status.LEFT
     emulator.announce_people()
     return True

@@ -58,7 +58,7 @@ def _setter(name: str) -> Callable[[Emulator, Params], bool]:
 def _getter(name: str) -> Callable[[Emulator, Params], Fields]:
     def get_text(emulator: Emulator, params: Params) -> Fields:
         language = commands.read_language(params.text("language_code"))
-        fallback = emulator.world.bot_name if name == "name" else ""
+        fallback = emulator.world.account["first_name"] if name == "name" else ""
         own = emulator.profile.get((name, language))
         return {name: own or emulator.profile.get((name, "")) or fallback}
 

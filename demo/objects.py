@@ -32,19 +32,9 @@ def user(person: Person) -> Fields:
     }
 
 
-def bot(world: World) -> Fields:
-    """The bot as a User."""
-    return {
-        "id": world.bot_id,
-        "is_bot": True,
-        "first_name": world.bot_name,
-        "username": world.bot_username,
-    }
-
-
 def me(world: World) -> Fields:
     """The answer of getMe."""
-    return bot(world) | {
+    return world.account | {
         "can_join_groups": True,
         "can_read_all_group_messages": False,
         "supports_inline_queries": False,

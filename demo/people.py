@@ -12,6 +12,7 @@ from demo.world import Callback, Chat, Fields, Message, Person
 
 CALLBACKS = 1_000
 TEXT_LIMIT = 4_096
+ANONYMOUS_ID = 1_087_968_824
 
 
 def find_person(emulator: Emulator, person_id: int) -> Person:
@@ -55,6 +56,19 @@ def spoken(text: str) -> Fields:
         raise PeopleError("the text is longer than 4096 characters")
     marks = list(entities.found(text))
     return {"text": text, "entities": marks} if marks else {"text": text}
+
+
+def anonymous(person: Person, chat: Chat) -> Fields:
+    """The sender of an administrator who stays anonymous; raises PeopleError."""
+    if chat.private or not chat.members[person.id].rules:
+        raise PeopleError("only administrators of a group can stay anonymous")
+    account = {
+        "id": ANONYMOUS_ID,
+        "is_bot": True,
+        "first_name": "Group",
+        "username": "GroupAnonymousBot",
+    }
+    return {"from": account, "sender_chat": chat.api}
 
 
 def write(emulator: Emulator, person: Person, chat: Chat, post: Post) -> Message:
@@ -111,7 +125,7 @@ def edit(emulator: Emulator, person: Person, message: Message, text: str) -> Fie
     message.data = kept | spoken(text) | {"edit_date": emulator.world.now()}
     posting.changed(emulator, message)
     chat = emulator.world.chats[message.chat]
-    if privacy.visible(chat, message, emulator.world.bot_username):
+    if privacy.visible(chat, message, emulator.world.account):
         emulator.tell("edited_message", message.data, chat)
     return {"message_id": message.id}
 

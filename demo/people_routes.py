@@ -67,6 +67,8 @@ class Request:
 
 def _say(emulator: Emulator, asked: Request) -> Any:
     post = Post(people.spoken(asked.text("text")), asked.number("topic"), asked.reply)
+    if asked.params.flag("anonymous"):
+        post.fields |= people.anonymous(asked.person, asked.chat)
     return people.say(emulator, asked.person, asked.chat, post)
 
 

@@ -32,7 +32,7 @@ def publish(emulator: Emulator, chat: Chat, by: int | str, post: Post) -> Messag
         chat.bot_spoke = True
     if emulator.events.watched and not emulator.hidden(chat):
         emulator.events.send("message", seen(message))
-    if post.told and privacy.visible(chat, message, emulator.world.bot_username):
+    if post.told and privacy.visible(chat, message, emulator.world.account):
         emulator.tell("message", message.data, chat)
     return message
 
@@ -40,7 +40,7 @@ def publish(emulator: Emulator, chat: Chat, by: int | str, post: Post) -> Messag
 def _created(emulator: Emulator, chat: Chat, by: int | str, post: Post) -> Message:
     world = emulator.world
     number, date = chat.ids.next(), world.now()
-    sender = objects.bot(world) if isinstance(by, str) else objects.user(world.people[by])
+    sender = world.account if isinstance(by, str) else objects.user(world.people[by])
     data = {"message_id": number, "from": sender, "chat": chat.api, "date": date, **post.fields}
     if post.reply:
         data["reply_to_message"] = objects.quoted(post.reply)

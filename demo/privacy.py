@@ -31,18 +31,19 @@ def is_service(message: Message) -> bool:
     return not SERVICE_FIELDS.isdisjoint(message.data)
 
 
-def visible(chat: Chat, message: Message, username: str) -> bool:
-    """True when the bot called ``username`` gets an update for the message."""
+def visible(chat: Chat, message: Message, bot: Fields) -> bool:
+    """True when ``bot`` (a User) gets an update for the message."""
     if message.ours or not chat.bot.inside:
         return False
-    if chat.private or chat.bot.rules or is_service(message) or _answers_bot(message):
+    if chat.private or chat.bot.rules or is_service(message) or _answers(message, bot):
         return True
-    return any(_addressed(chat, mark, username.lower()) for mark in marks(message.data))
+    username = bot["username"].lower()
+    return any(_addressed(chat, mark, username) for mark in marks(message.data))
 
 
-def _answers_bot(message: Message) -> bool:
+def _answers(message: Message, bot: Fields) -> bool:
     answered = message.data.get("reply_to_message", {})
-    return bool(answered.get("from", {}).get("is_bot"))
+    return bool(answered) and answered["from"]["id"] == bot["id"]
 
 
 def _addressed(chat: Chat, mark: tuple[str, int, str], username: str) -> bool:

@@ -163,8 +163,12 @@ class World:
         self.clock = clock
         self.chance = chance
         self.bot_id = bot_id
-        self.bot_name = "Pomněnka"
-        self.bot_username = "pomnenka_bot"
+        self.account: Fields = {
+            "id": bot_id,
+            "is_bot": True,
+            "first_name": "Pomněnka",
+            "username": "pomnenka_bot",
+        }
         self.clear()
         populate(self)
 
