@@ -103,14 +103,18 @@ class PosixDisk:
     @contextlib.contextmanager
     def lock(self, place: Place) -> Iterator[None]:
         """See `Disk.lock`; the anchor is created, never truncated and never removed."""
-        self._locks.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]
-        descriptor = os.open(self._locks / f"{name}.lock", _ANCHOR, 0o600)
+        with _translated(place):
+            descriptor = self._anchor(place)
         try:
             self._acquire(descriptor, place)
             yield
         finally:
             os.close(descriptor)
+
+    def _anchor(self, place: Place) -> int:
+        self._locks.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]
+        return os.open(self._locks / f"{name}.lock", _ANCHOR, 0o600)
 
     def _acquire(self, descriptor: int, place: Place) -> None:
         deadline = time.monotonic() + self._patience
@@ -156,7 +160,7 @@ class PosixDisk:
             os.close(descriptor)
         rest = SETTLE - (self._now() - after.st_mtime)
         moved = _signature(before) != _signature(after) or len(data) != after.st_size
-        return _contents(data, after), -1.0 if moved else min(rest, SETTLE)
+        return _contents(data, after), -1.0 if moved else min(max(rest, 0.0), SETTLE)
 
     def replace(self, place: Place, data: bytes, old: Contents | None, token: str) -> None:
         """See `Disk.replace`; an existing file keeps its mode, and its owner where allowed."""

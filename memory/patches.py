@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from memory.document import Document
+from memory.document import BOM, Document
 from memory.edits import Hunk
 from memory.operations import Item
 
@@ -54,6 +54,7 @@ def plan(document: Document, items: Sequence[Item]) -> Plan:
     """
     patches: list[Patch] = []
     applied, skipped = [], []
+    whole, document = document, _unmarked(document)
     for index, item in enumerate(items):
         hunks = _place(document, patches, item)
         if hunks is None:
@@ -63,7 +64,21 @@ def plan(document: Document, items: Sequence[Item]) -> Plan:
             applied.append(index)
     after = _build(document, patches)
     known = tuple(_with_neighbours(after, patches))
-    return Plan(document, after, known, tuple(applied), tuple(skipped))
+    return Plan(whole, _marked(after, whole), known, tuple(applied), tuple(skipped))
+
+
+def _unmarked(document: Document) -> Document:
+    """The document without its byte order mark, so that no hunk has to carry it along."""
+    if not document.raw or not document.raw[0].startswith(BOM):
+        return document
+    return Document.of("".join(document.raw).removeprefix(BOM))
+
+
+def _marked(document: Document, like: Document) -> Document:
+    if not like.raw or not like.raw[0].startswith(BOM):
+        return document
+    first, *rest = document.raw or ("",)
+    return Document((BOM + first, *rest))
 
 
 def _place(document: Document, patches: list[Patch], item: Item) -> tuple[Hunk, ...] | None:
@@ -156,6 +171,7 @@ def reverse(document: Document, record: Record, wanted: Collection[int], trusted
     """
     left = [p for p in record.patches if p.item in record.standing]
     undone, skipped = [], []
+    whole, document = document, _unmarked(document)
     for item in sorted(wanted, reverse=True):
         moved = _reverse_one(document, left, item, trusted)
         if moved is None:
@@ -163,7 +179,7 @@ def reverse(document: Document, record: Record, wanted: Collection[int], trusted
             continue
         document, left = moved, [p for p in left if p.item != item]
         undone.append(item)
-    return Reversal(document, tuple(sorted(undone)), tuple(sorted(skipped)))
+    return Reversal(_marked(document, whole), tuple(sorted(undone)), tuple(sorted(skipped)))
 
 
 def _reverse_one(

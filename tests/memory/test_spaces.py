@@ -1,0 +1,92 @@
+"""Where documents lie: paths from ids and a closed list of names only."""
+
+import pytest
+
+from memory.spaces import (
+    DocumentName,
+    DocumentRef,
+    Layout,
+    Space,
+    SpaceKind,
+    personal,
+    ref_of,
+    slug_of,
+)
+
+ME = personal(111)
+PROJECT = DocumentName.PROJECT
+
+
+@pytest.mark.parametrize(
+    ("ref", "path"),
+    [
+        (DocumentRef(ME, DocumentName.KEEP), "users/111/keep.md"),
+        (DocumentRef(ME, DocumentName.MEMORY), "users/111/memory/MEMORY.md"),
+        (DocumentRef(ME, DocumentName.LOG), "users/111/log/memory-clean.log"),
+        (DocumentRef(ME, PROJECT, "garden"), "users/111/projects/garden.md"),
+        (
+            DocumentRef(Space(SpaceKind.CHANNEL, -1001), DocumentName.NOTES),
+            "channels/-1001/notes.md",
+        ),
+    ],
+    ids=lambda v: v if isinstance(v, str) else "",
+)
+def test_default_paths(tmp_path, ref, path):
+    """Every document has one place below its space (product.md 2)."""
+    assert Layout(tmp_path).path(ref) == tmp_path / path
+    assert ref_of(ref.key) == ref
+
+
+def test_a_person_may_point_to_an_existing_folder(tmp_path):
+    """The documents of that person lie in the agent's workspace under configured names."""
+    home = tmp_path / "agent"
+    layout = Layout(tmp_path / "ws", {DocumentName.KEEP: "notes/k.md"}, {111: home})
+    assert layout.path(DocumentRef(ME, DocumentName.KEEP)) == home / "notes" / "k.md"
+    assert layout.name(DocumentRef(ME, DocumentName.KEEP)) == "notes/k.md"
+    other = DocumentRef(personal(222), DocumentName.KEEP)
+    assert layout.path(other) == tmp_path / "ws/users/222/notes/k.md"
+
+
+@pytest.mark.parametrize("slug", ["", "..", "a/b", "A", "ž", "a" * 41, "a.md", "a\0"])
+def test_a_project_needs_a_proper_slug(tmp_path, slug):
+    """Nothing but an allow-listed slug becomes a file name (B18)."""
+    with pytest.raises(ValueError, match="project"):
+        Layout(tmp_path).path(DocumentRef(ME, PROJECT, slug))
+
+
+@pytest.mark.parametrize("name", ["../keep.md", "/etc/passwd", "a/../../b", "", "a\0b"])
+def test_names_stay_inside_their_folder(tmp_path, name):
+    """A configured name that leaves the space is refused at start (B18)."""
+    with pytest.raises(ValueError):
+        Layout(tmp_path, {DocumentName.KEEP: name})
+
+
+def test_projects_lists_what_is_there(tmp_path):
+    """Only files that the layout itself could name are listed."""
+    layout = Layout(tmp_path)
+    assert layout.projects(ME) == ()
+    folder = tmp_path / "users/111/projects"
+    folder.mkdir(parents=True)
+    for name in ("shed.md", "garden.md", "UPPER.md", ".hidden.md", "x.txt", "a.sync-conflict.md"):
+        (folder / name).touch()
+    assert layout.projects(ME) == ("garden", "shed")
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Zahrádka 2026", "zahradka-2026"),
+        ("Zahra\u0301dka", "zahradka"),
+        ("Łódź straße", "lodz-strasse"),
+        ("Київ", "kyiv"),
+        ("snake_case", "snake_case"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("ＦＵＬＬ", "full"),
+        ("北京", ""),
+        ("", ""),
+        ("x" * 39 + " y", "x" * 39),
+    ],
+)
+def test_slugs(title, slug):
+    """A title becomes lower-case ASCII letters, digits, `_`, `-`, at most 40 of them."""
+    assert slug_of(title) == slug

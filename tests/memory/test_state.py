@@ -1,0 +1,214 @@
+"""The SQL state: inbox, dialogs, preferences, declined lines (W4, D1-D6, C7, W8)."""
+
+import sqlite3
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.errors import StateError, StateFromTheFuture
+from memory.spaces import DocumentName, personal
+from memory.state import Dialog, Incoming, State
+
+NOW = datetime(2026, 5, 4, 12, 30, 0, 123456, tzinfo=UTC)
+DIALOG = Dialog(
+    "d1", "card", -1001, 5, 70, 111, {"entry": "káva", "n": [1]}, "ab", NOW, NOW + timedelta(7)
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "state.db"
+
+
+@pytest.fixture
+def state(path):
+    state = State(path, synchronous="OFF")
+    yield state
+    state.close()
+
+
+def update(update_id, body=b"{}", queue=111):
+    return Incoming(update_id, queue, body)
+
+
+def test_a_replayed_update_is_not_accepted_again(state):
+    """An id is taken in once, while it waits and after it was finished (W4)."""
+    assert state.accept([update(7), update(8), update(7)]) == (7, 8)
+    assert state.accept([update(8)]) == ()
+    state.finish(7)
+    assert state.accept([update(7, b"again")]) == ()
+    assert state.waiting() == (update(8),)
+
+
+def test_ids_may_jump_down_and_keep_the_order_of_arrival(state):
+    """After a quiet week Telegram may go on with smaller ids: they are new, and later (W4)."""
+    state.accept([update(900_000_000), update(5, queue=222)])
+    state.accept([update(4), update(2**40)])
+    assert [u.update_id for u in state.waiting()] == [900_000_000, 5, 4, 2**40]
+
+
+def test_a_finished_update_leaves_no_text(state, path):
+    """The body is blanked when the update is done; nothing of it stays in the file (B24)."""
+    state.accept([update(7, b"secret-body")])
+    state.finish(7)
+    state.close()
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"secret-body" not in path.read_bytes()
+
+
+def test_the_inbox_survives_a_restart(state, path):
+    """What was accepted and not finished waits after a restart (W4)."""
+    state.accept([update(1, b"\x00\xff"), update(2)])
+    state.finish(2)
+    state.close()
+    assert State(path).waiting() == (update(1, b"\x00\xff"),)
+
+
+def test_old_ids_are_forgotten_and_waiting_ones_are_not(state):
+    """Seen ids are scrubbed by age; an update that waits never is (W4)."""
+    state.accept([update(1), update(2)])
+    state.finish(1)
+    state.scrub(datetime.now(UTC) - timedelta(days=30))
+    assert state.accept([update(1)]) == ()
+    state.scrub(datetime.now(UTC) + timedelta(days=1))
+    assert state.accept([update(1), update(2)]) == (1,)
+
+
+def test_a_dialog_comes_back_as_it_was(state, path):
+    """Every field survives a restart (D1)."""
+    state.open_dialog(DIALOG)
+    state.close()
+    reopened = State(path)
+    assert reopened.dialog("d1") == DIALOG
+    assert reopened.dialog_at(-1001, 70) == DIALOG
+    assert reopened.dialog("d2") is None
+
+
+def test_a_dialog_is_taken_once_among_threads(state):
+    """Eight presses at once: one wins, whatever the order (D4)."""
+    state.open_dialog(DIALOG)
+    start, taken = threading.Barrier(8), []
+
+    def press():
+        start.wait()
+        taken.append(state.take("d1", NOW))
+
+    threads = [threading.Thread(target=press) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    winners = [t for t in taken if t]
+    assert winners == [replace(DIALOG, status="answered")]
+    assert len(taken) == 8
+
+
+@pytest.mark.parametrize(
+    ("id", "now"),
+    [
+        pytest.param("d1", NOW + timedelta(days=7), id="expired"),
+        pytest.param("d2", NOW, id="unknown"),
+    ],
+)
+def test_what_cannot_be_taken(state, id, now):
+    """An expired or unknown dialog is not taken, and says so by None (D4)."""
+    state.open_dialog(DIALOG)
+    assert state.take(id, now) is None
+
+
+def test_a_superseded_dialog_stays_readable(state):
+    """A closed dialog tells why, and takes no amendment (D4)."""
+    state.open_dialog(DIALOG)
+    assert state.take("d1", NOW, "superseded")
+    state.amend("d1", {})
+    assert state.dialog("d1") == replace(DIALOG, status="superseded")
+    assert state.take("d1", NOW) is None
+
+
+def test_amending_and_attaching(state):
+    """A toggle changes the payload, sending changes the message; the dialog stays open (D1)."""
+    state.open_dialog(DIALOG)
+    state.amend("d1", {"n": []})
+    state.attach("d1", 71)
+    assert state.dialog("d1") == replace(DIALOG, payload={"n": []}, message=71)
+
+
+def test_words_go_to_the_newest_open_dialog_of_that_person(state):
+    """The newest one of the asker in the chat, of the wanted kinds; closed ones do not count (D2)."""
+    for number, changes in enumerate(
+        [{}, {"kind": "proposal"}, {"asker": 222}, {"chat": 111}, {"kind": "reason"}]
+    ):
+        state.open_dialog(replace(DIALOG, id=f"d{number}", **changes))
+    assert state.newest_dialog(-1001, 111).id == "d4"
+    assert state.newest_dialog(-1001, 111, {"proposal", "card"}).id == "d1"
+    assert state.newest_dialog(-1001, 111, set()) is None
+    state.take("d4", NOW)
+    assert state.newest_dialog(-1001, 111).id == "d1"
+    assert [d.id for d in state.dialogs_of(111)] == ["d3", "d1", "d0"]
+
+
+def test_the_newest_dialog_of_a_message_counts(state):
+    """A card that asks again on the same message answers with its newest question (D1)."""
+    state.open_dialog(DIALOG)
+    state.open_dialog(replace(DIALOG, id="d2"))
+    assert state.dialog_at(-1001, 70).id == "d2"
+
+
+def test_preferences(state):
+    """A JSON value by owner and key; the last one counts."""
+    assert state.preference(111, "language", "en") == "en"
+    state.prefer(111, "language", "cs")
+    state.prefer(111, "language", None)
+    state.prefer(222, "language", {"a": [1]})
+    assert state.preference(111, "language", "en") is None
+    assert state.preference(222, "language") == {"a": [1]}
+
+
+def test_declined_lines_fade(state):
+    """What a person kept is known for as long as is asked, per document (C7)."""
+    space, later = personal(111), NOW + timedelta(days=10)
+    state.decline(space, DocumentName.MEMORY, ["- a", "- b"], NOW)
+    state.decline(space, DocumentName.MEMORY, ["- b"], later)
+    state.decline(space, DocumentName.MEMORY, [], later)
+    assert state.declined(space, DocumentName.MEMORY, NOW) == {"- a", "- b"}
+    assert state.declined(space, DocumentName.MEMORY, later) == {"- b"}
+    assert state.declined(space, DocumentName.KEEP, NOW) == frozenset()
+
+
+def test_a_newer_schema_is_refused(state, path):
+    """The program never runs backwards over a newer state (W8)."""
+    state.close()
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA user_version=99")
+    with pytest.raises(StateFromTheFuture) as caught:
+        State(path)
+    assert (caught.value.found, caught.value.known) == (99, 1)
+
+
+def test_a_file_that_is_no_database_is_an_error(tmp_path):
+    """A damaged or foreign file is refused, not overwritten (W8)."""
+    path = tmp_path / "state.db"
+    path.write_bytes(b"not a database, but long enough to look at" * 40)
+    before = path.read_bytes()
+    with pytest.raises(StateError):
+        State(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_is_enough(tmp_path):
+    """Given a folder, the state lives in state.db inside it."""
+    State(tmp_path).close()
+    assert (tmp_path / "state.db").exists()
+
+
+def test_the_file_is_durable_by_default(path):
+    """WAL and FULL are what survives a power cut; a commit is whole or absent (d.4)."""
+    state = State(path)
+    with state._database.reading() as connection:
+        ask = connection.exec_driver_sql
+        assert ask("PRAGMA journal_mode").scalar() == "wal"
+        assert ask("PRAGMA synchronous").scalar() == 2
+        assert ask("PRAGMA secure_delete").scalar() == 1
