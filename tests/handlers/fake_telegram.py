@@ -1,0 +1,125 @@
+"""Telegram in process: a request class that records calls, keeps messages, and refuses what
+Telegram refuses (too long, broken HTML, long button data, edits that change nothing)."""
+
+import json
+from html import unescape
+from html.parser import HTMLParser
+
+from telegram.request import BaseRequest
+
+BOT = {"id": 42, "is_bot": True, "first_name": "Pomněnka", "username": "pomnenka_bot"}
+TAGS = {"b", "i", "s", "u", "code", "pre", "blockquote", "a"}
+
+
+class Tags(HTMLParser):
+    """Finds tags that Telegram would not take."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=False)
+        self.open, self.wrong = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        if tag not in TAGS:
+            self.wrong.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+def shown(html):
+    """The text people see, or None when the HTML is broken."""
+    tags = Tags()
+    tags.feed(html)
+    if tags.wrong or tags.open:
+        return None
+    text = html
+    for tag in TAGS:
+        text = text.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
+    return unescape(text)
+
+
+class FakeTelegram(BaseRequest):
+    """``calls`` are (method, parameters) in order; ``failing`` maps a method to replies to give."""
+
+    def __init__(self):
+        self.calls, self.messages, self.failing, self.closed = [], {}, {}, set()
+        self._next = 1000
+
+    @property
+    def read_timeout(self):
+        return 5.0
+
+    async def initialize(self):
+        pass
+
+    async def shutdown(self):
+        pass
+
+    async def do_request(self, url, method, request_data=None, **timeouts):
+        name = url.rsplit("/", 1)[1]
+        parameters = request_data.parameters if request_data else {}
+        self.calls.append((name, parameters))
+        planned = self.failing.get(name)
+        status, result = planned.pop(0) if planned else self._answer(name, parameters)
+        return status, json.dumps(result).encode()
+
+    def sent(self, *names):
+        """The parameters of all calls of these methods."""
+        return [parameters for name, parameters in self.calls if name in names]
+
+    def _answer(self, name, parameters):
+        known = getattr(self, f"_{name}", None)
+        return known(parameters) if known else ok(True)
+
+    def _getMe(self, parameters):
+        return ok(BOT)
+
+    def _sendMessage(self, parameters):
+        chat = int(parameters["chat_id"])
+        if chat in self.closed:
+            return refuse(403, "Forbidden: bot can't initiate conversation with a user")
+        self._next += 1
+        return self._keep(chat, self._next, parameters)
+
+    def _editMessageText(self, parameters):
+        key = int(parameters["chat_id"]), int(parameters["message_id"])
+        if key not in self.messages:
+            return refuse(400, "Bad Request: message to edit not found")
+        if self.messages[key] == self._stored(parameters):
+            return refuse(400, "Bad Request: message is not modified: specified new message")
+        return self._keep(*key, parameters)
+
+    def _editMessageReplyMarkup(self, parameters):
+        key = int(parameters["chat_id"]), int(parameters["message_id"])
+        self.messages[key] = (self.messages[key][0], [])
+        return ok(True)
+
+    def _keep(self, chat, message, parameters):
+        text, rows = self._stored(parameters)
+        if text is None:
+            return refuse(400, "Bad Request: can't parse entities: unexpected end tag")
+        if not text.strip() or len(text.encode("utf-16-le")) // 2 > 4096:
+            return refuse(400, "Bad Request: message is too long")
+        if any(len(b.get("callback_data", "").encode()) > 64 for row in rows for b in row):
+            return refuse(400, "Bad Request: BUTTON_DATA_INVALID")
+        self.messages[chat, message] = (text, rows)
+        kind = "private" if chat > 0 else "supergroup"
+        body = {"message_id": message, "date": 1, "chat": {"id": chat, "type": kind}, "text": text}
+        return ok(body)
+
+    def _stored(self, parameters):
+        markup = parameters.get("reply_markup")
+        markup = json.loads(markup) if isinstance(markup, str) else markup or {}
+        html = parameters["text"]
+        text = shown(html) if parameters.get("parse_mode") == "HTML" else html
+        return text, markup.get("inline_keyboard", [])
+
+
+def ok(result):
+    return 200, {"ok": True, "result": result}
+
+
+def refuse(code, description):
+    return code, {"ok": False, "error_code": code, "description": description}
