@@ -99,7 +99,7 @@ class Bot:
         )
 
 
-def _application(core: Core, token: str, polling: AiohttpRequest) -> Application[Any, ...]:
+def _application(core: Core, token: str, polling: AiohttpRequest) -> Application[Any, Any, Any, Any, Any, Any]:
     base = core.settings.telegram.base_url
     return (
         ApplicationBuilder()
@@ -125,7 +125,6 @@ def _policy(core: Core) -> handlers.Policy:
         keep_limit=settings.keep.limit,
         keep_target=settings.keep.target,
         keep_compaction=settings.keep.compaction,
-        hint_lines=settings.compact.hint_lines,
         kept_days=settings.compact.kept_days,
     )
 

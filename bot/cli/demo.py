@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
@@ -74,7 +73,8 @@ def emulator(port: int, workspace: Path) -> Iterator[str]:
     """The emulator in a process of its own, ended with this one; gives the page's address."""
     arguments = ["--port", str(port), "--files", str(workspace), "--with-parent"]
     command = [sys.executable, "-m", "demo", *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True) as process:
         assert process.stdin and process.stdout
         line = process.stdout.readline()
         if not line:
@@ -90,7 +90,7 @@ def _beside(url: str) -> None:
     from demo import terminal
 
     def chat() -> None:
-        asyncio.run(terminal.run(url, min(SAMPLES), sys.stdin, sys.stdout))
+        terminal.run(url, min(SAMPLES), sys.stdin, sys.stdout)
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=chat, daemon=True).start()

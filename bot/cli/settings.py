@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -32,7 +33,7 @@ def read(path: Path | None) -> config.Settings:
     return settings
 
 
-def fail(lines: Iterable[str]) -> None:
+def fail(lines: Iterable[str]) -> NoReturn:
     """Print lines to standard error and end with exit code 1."""
     for line in lines:
         click.echo(line, err=True)
