@@ -106,7 +106,9 @@ def append_entry(text: str, heading: str = "", subheading: str = "") -> Edit:
 
     def plan(document: Document) -> tuple[Hunk, ...] | None:
         place = _place(document, heading, subheading)
-        return None if place is None else splice(document, {_end(document, place): (line,)})
+        if place is None:
+            return None
+        return splice(document, _added(document, _end(document, place), (line,)))
 
     return plan
 
@@ -153,12 +155,12 @@ def move_entry(old: str, heading: str = "", subheading: str = "") -> Edit:
         entry, place = _find(document, old), _place(document, heading, subheading)
         if entry is None or place is None or entry.kind is not EntryKind.BULLET:
             return None
-        block, target = document.block(entry), _end(document, place)
+        block, end = document.block(entry), _end(document, place)
         lines = _dedented(document, block)
-        if block.start <= target.start <= block.stop:
+        if block.start <= end <= block.stop:
             same = lines == document.lines[block.start : block.stop]
             return () if same else splice(document, {block: lines})
-        return splice(document, {block: (), target: lines})
+        return splice(document, {block: ()} | _added(document, end, lines))
 
     return plan
 
@@ -181,7 +183,7 @@ def add_heading(title: str, entry: str = "") -> Edit:
         stop = _above_open_fence(document, Span(0, document.count))
         above = ("",) if stop and document.lines[stop - 1].strip() else ()
         below = ("",) if line and _is_airy(document) else ()
-        return splice(document, {Span(stop, stop): (*above, head, *below, *line)})
+        return splice(document, _added(document, stop, (*above, head, *below, *line)))
 
     return plan
 
@@ -291,8 +293,16 @@ def _place(document: Document, heading: str, subheading: str) -> Span | None:
     return Span(place.start, next(deeper, place.stop))
 
 
-def _end(document: Document, place: Span) -> Span:
-    """The empty span below the last content of a place, never inside a fence left open."""
+def _added(document: Document, end: int, lines: Sequence[str]) -> dict[Span, Sequence[str]]:
+    """Lines put above line ``end``, and a blank one where an entry there would join them."""
+    below = next((e for e in document.entries if e.span.start == end), None)
+    apart = below is None or below.kind is EntryKind.BULLET
+    stands = below is not None and below.kind is EntryKind.FENCE and not below.indent
+    return {Span(end, end): lines if apart or stands else (*lines, "")}
+
+
+def _end(document: Document, place: Span) -> int:
+    """The line below the last content of a place, never inside a fence left open."""
     stop = _above_open_fence(document, place)
     filled = (LineKind.TEXT, LineKind.FENCE, LineKind.HEADING)
     end = next(
@@ -301,7 +311,7 @@ def _end(document: Document, place: Span) -> Span:
     )
     if end and document.kinds[end - 1] is LineKind.HEADING and _is_loose(document, end):
         end += 1
-    return Span(end, end)
+    return end
 
 
 def _above_open_fence(document: Document, place: Span) -> int:
