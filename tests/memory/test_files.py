@@ -1,6 +1,7 @@
 """The disk: stable reads, whole writes, appends (W1, W3)."""
 
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -9,7 +10,7 @@ import time
 import pytest
 
 from memory.errors import Unreadable, WriteFailed
-from memory.files import SETTLE, PosixDisk
+from memory.files import SETTLE, PosixDisk, SyncError
 from memory.spaces import DocumentName, DocumentRef, Place, personal
 from tests.memory.store_workplace import KEEP, Workplace
 
@@ -128,3 +129,41 @@ def test_two_processes_lose_nothing(tmp_path):
     assert set(lines) == {f"- {w}" for w in wanted}
     logged = [line.rpartition("DELETED ")[2] for line in work.bytes(LOG).decode().splitlines()]
     assert sorted(logged) == sorted(f'"{w}"' for w in wanted)
+
+
+class Watching(PosixDisk):
+    """A disk that notes what it made durable, and what stood in the document then."""
+
+    def __init__(self, locks, path):
+        super().__init__(locks)
+        self.path, self.seen = path, []
+
+    def _sync(self, sync, descriptor):
+        kind = "folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else sync.__name__
+        self.seen.append((kind, self.path.read_bytes() if self.path.exists() else None))
+        super()._sync(sync, descriptor)
+
+
+def test_data_is_durable_before_the_rename_and_the_folder_after(tmp_path, place):
+    """fsync the new file, rename, fsync the folder: in no other order (d.3, finding 4)."""
+    disk = Watching(tmp_path / "locks", place.path)
+    place.path.write_bytes(b"old")
+    disk.replace(place, b"new", disk.read(place), "token")
+    assert disk.seen == [("fsync", b"old"), ("folder", b"new")]
+
+
+def test_log_lines_are_durable(tmp_path):
+    """Appended lines are synced before the append returns (d.5)."""
+    place = Place(tmp_path, ("memory-clean.log",), LOG)
+    disk = Watching(tmp_path / "locks", place.path)
+    disk.append(place, [b"a", b"b"])
+    assert disk.seen[0] == ("fdatasync", b"a\nb\n")
+
+
+def test_a_failed_sync_is_never_retried(tmp_path):
+    """What cannot be made durable is told apart from a refused write (W8)."""
+    reader, writer = os.pipe()
+    with pytest.raises(SyncError):
+        PosixDisk(tmp_path)._sync(os.fsync, writer)
+    os.close(reader)
+    os.close(writer)

@@ -1,6 +1,7 @@
 """The store: the one way to change a document (W1-W3, W7, C5, D5)."""
 
 import os
+import sqlite3
 import stat
 import threading
 
@@ -292,3 +293,36 @@ def test_an_edit_from_outside_is_seen_at_once(work):
     work.store.apply(KEEP, [append("ours again")], ALICE)
     assert work.bytes() == b"- ours\n- theirs\n- ours again\n"
     assert work.store.read(KEEP).document.count == 3
+
+
+class Peeking(PosixDisk):
+    """A disk that looks into the state, as another process would, while it is writing."""
+
+    statuses = ()
+
+    def replace(self, place, data, old, token):
+        with sqlite3.connect(self._locks.parent / "state.db") as other:
+            self.statuses = other.execute("SELECT op, status FROM journal").fetchall()
+        super().replace(place, data, old, token)
+
+
+def test_the_intent_is_committed_before_the_disk_is_touched(tmp_path):
+    """A crash between intent and done leaves a row that says what was meant (W1)."""
+    work = Workplace(tmp_path, Peeking)
+    receipt = work.store.apply(KEEP, [append("new")], ALICE)
+    assert work.disk.statuses == [(receipt.op, "intent")]
+    with sqlite3.connect(work.state.path) as other:
+        assert other.execute("SELECT op, status FROM journal").fetchall() == [(receipt.op, "done")]
+        ask = "SELECT op, user, chat, message, source, result, after FROM audit"
+        row = (receipt.op, 111, 111, 7, "chat", "done", receipt.digest)
+        assert other.execute(ask).fetchall() == [row]
+
+
+def test_an_old_journal_is_forgotten_and_the_audit_is_not(work):
+    """After 30 days the lines of an operation are scrubbed; who did it when stays (d.5, M6)."""
+    op = work.store.apply(KEEP, [append("private")], ALICE).op
+    work.clock.advance(days=31)
+    work.reopen()
+    assert work.store.operation(op) is None
+    with sqlite3.connect(work.state.path) as other:
+        assert other.execute("SELECT op FROM audit").fetchall() == [(op,)]
