@@ -40,7 +40,7 @@ def turn_away(turn: Turn) -> Posts:
         return ()
     state.prefer(turn.person.id, _TOLD, today)
     voice = turn.voice()
-    return (Post(render.say(voice, "access.stranger", id=turn.person.id), turn.place.chat),)
+    return (Post(render.say(voice, "access.stranger", number=turn.person.id), turn.place.chat),)
 
 
 def nobody(turn: Turn) -> Posts:

@@ -24,9 +24,10 @@ def press(turn: Turn) -> Posts:
     """A pressed button that names an operation: Undo, Edit, Move, or single items."""
     assert turn.press
     done = turn.services.store.operation(turn.press.id)
-    voice = turn.voice(_heard(turn, done))
     if done is None or done.author.user != turn.person.id:
+        voice = turn.voice()
         return answer(turn, render.say(voice, "undo.unknown"), voice)
+    voice = turn.voice(_heard(turn, done))
     match turn.press.verb:
         case Verb.UNDO:
             return _in_place(turn, undo(turn, done, voice), voice)
@@ -39,8 +40,8 @@ def press(turn: Turn) -> Posts:
     return items(turn, done.op, voice)
 
 
-def _heard(turn: Turn, done: Operation | None) -> str:
-    text = " ".join(done.added) if done and done.keys == (keep.ENTRY,) else ""
+def _heard(turn: Turn, done: Operation) -> str:
+    text = " ".join(done.added) if done.keys == (keep.ENTRY,) else ""
     return turn.services.languages.detect(text, turn.person.language[:2]) if text else ""
 
 

@@ -1,0 +1,144 @@
+"""Undo, Edit and Move: from the journal, for 30 days, after any restart (K9, D6, W6)."""
+
+import pytest
+
+from curation.engine import Keep, Kind, Refusal, Refuse
+from tests.handlers.handlers_stage import PETR
+
+
+async def restart(stage):
+    await stage.close()
+    await stage.open()
+
+
+@pytest.fixture
+def kept(stage):
+    """Alice's keep.md with a line of before."""
+    stage.put("- old\n")
+    return stage
+
+
+async def test_undo_after_a_restart(kept):
+    """K9, D1: Undo takes the line back, also after the bot was started again."""
+    await kept.say("keep the plumber is Ana")
+    await restart(kept)
+    await kept.press("Undo")
+    assert kept.file() == "- old\n"
+    assert (kept.text, kept.labels) == ("Taken back: the plumber is Ana", [])
+
+
+async def test_undo_twice(kept):
+    """D4: a repeated press is harmless and is told."""
+    await kept.say("keep the plumber is Ana")
+    message, data = kept.data("Undo")
+    await kept.press_data(data, message=message)
+    await kept.press_data(data, message=message)
+    assert kept.file() == "- old\n"
+    assert kept.text == "That is taken back already."
+
+
+@pytest.mark.parametrize(
+    ("days", "text"),
+    [(29, "Taken back: the plumber is Ana"), (31, "That is longer than 30 days ago")],
+)
+async def test_undo_lasts_thirty_days(kept, days, text):
+    """D6: Undo works for 30 days."""
+    await kept.say("keep the plumber is Ana")
+    kept.later(days=days)
+    await kept.press("Undo")
+    assert kept.text.startswith(text)
+
+
+async def test_undo_of_somebody_else(kept):
+    """D3: an operation of another person is not known to the presser."""
+    await kept.say("keep the plumber is Ana")
+    message, data = kept.data("Undo")
+    await kept.press_data(data, by=PETR, message=message)
+    assert "plumber" in kept.file()
+    assert kept.text == "Tuhle změnu už nemůžu najít."
+
+
+async def test_the_undo_command(kept):
+    """/undo takes back the person's last operation, then the one before, then says so."""
+    await kept.say("keep one")
+    await kept.say("keep two")
+    await kept.say("/undo")
+    assert (kept.file(), kept.text) == ("- old\n- one\n", "Taken back: two")
+    await kept.say("/undo")
+    await kept.say("/undo")
+    assert (kept.file(), kept.text) == ("- old\n", "There is nothing to take back.")
+
+
+async def test_edit(kept):
+    """K9: Edit asks for the wording, the next message replaces the entry, in its place."""
+    await kept.say("keep the plumber is Ana")
+    await kept.say("keep another")
+    message = min(m for _, m in kept.telegram.messages)
+    await restart(kept)
+    await kept.press("Edit", message=message)
+    assert "the plumber is Ana" in kept.text
+    await kept.say("the plumber is Eva")
+    assert kept.file() == "- old\n- the plumber is Eva\n- another\n"
+    assert (kept.text, kept.labels) == ("Changed: the plumber is Eva", ["Undo", "Edit", "Move"])
+    await kept.press("Undo")
+    assert kept.file() == "- old\n- the plumber is Ana\n- another\n"
+
+
+async def test_an_edit_is_rewritten_and_guarded(kept):
+    """K6: the new wording is stored as its rewrite, or as typed when that would lose something."""
+    kept.engine.verdicts["well, it is Eva"] = Keep("plumber: Eva", Kind.FACT)
+    await kept.say("keep the plumber is Ana")
+    await kept.press("Edit")
+    await kept.say("well, it is Eva")
+    assert kept.file() == "- old\n- plumber: Eva\n"
+    kept.engine.verdicts["Eva,  not Ana"] = Keep("Eva", Kind.FACT, losses=("negation",))
+    await kept.press("Edit")
+    await kept.say("Eva,  not Ana")
+    assert kept.file() == "- old\n- Eva, not Ana\n"
+
+
+@pytest.mark.parametrize("why", [Refusal.SECRET, Refusal.HEALTH_VALUE, Refusal.INJECTION])
+async def test_an_edit_is_a_way_in(kept, why):
+    """W6: what a keep refuses, Edit refuses too, and the entry stays."""
+    kept.engine.verdicts["zzz"] = Refuse(why)
+    await kept.say("keep the plumber is Ana")
+    await kept.press("Edit")
+    await kept.say("zzz")
+    assert kept.file() == "- old\n- the plumber is Ana\n"
+    assert "zzz" not in kept.text
+
+
+async def test_edit_of_what_is_gone(kept):
+    """D5: an entry that the person removed by hand is not brought back; the text is given back."""
+    await kept.say("keep the plumber is Ana")
+    await kept.press("Edit")
+    kept.put("- old\n")
+    await kept.say("the plumber is Eva")
+    assert kept.file() == "- old\n"
+    assert "the plumber is Eva" in kept.text
+
+
+async def test_move_and_back(kept):
+    """K9: Move writes to the picked place and takes the entry out; Undo turns both back."""
+    kept.put("## Style\n- short\n", "user")
+    await kept.say("keep answer in Czech")
+    await kept.press("Move")
+    assert kept.labels == ["notes.md", "USER.md › Style", "AGENTS.md", "Cancel"]
+    await kept.press("USER.md")
+    assert kept.file("user") == "## Style\n- short\n- answer in Czech\n"
+    assert kept.file() == "- old\n"
+    assert kept.text == "Moved to USER.md › Style: answer in Czech"
+    await restart(kept)
+    await kept.press("Undo")
+    assert kept.file("user") == "## Style\n- short\n"
+    assert kept.file() == "- old\n- answer in Czech\n"
+    assert kept.text == "Back in keep.md: answer in Czech"
+
+
+async def test_move_can_be_cancelled(kept):
+    """K9: a move that is cancelled changes nothing."""
+    await kept.say("keep answer in Czech")
+    await kept.press("Move")
+    await kept.press("Cancel")
+    assert kept.file() == "- old\n- answer in Czech\n"
+    assert kept.text == "It stays where it is."

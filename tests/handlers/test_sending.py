@@ -1,0 +1,85 @@
+"""Sending: what Telegram refuses is dealt with in one place (D4, W3)."""
+
+import pytest
+
+from tests.handlers.fake_telegram import refuse
+
+
+async def test_a_message_that_cannot_be_edited(stage):
+    """D4: when the card is gone the outcome comes as a new message."""
+    await stage.say("keep one")
+    message, data = stage.data("Undo")
+    stage.telegram.messages.clear()
+    await stage.press_data(data, message=message)
+    assert stage.text == "Taken back: one"
+    assert stage.newest[1] != message
+
+
+async def test_not_modified_is_success(stage):
+    """D4: pressing what changes nothing is no error."""
+    await stage.say("/settings")
+    await stage.press("✓ Automatic")
+    assert stage.text.startswith("Which language")
+
+
+async def test_an_old_press(stage):
+    """D4: a press that Telegram calls too old still does its work."""
+    await stage.say("keep one")
+    reply = refuse(400, "Bad Request: query is too old and response timeout expired")
+    stage.telegram.failing["answerCallbackQuery"] = [reply]
+    await stage.press("Undo")
+    assert stage.text == "Taken back: one"
+
+
+async def test_plain_text_when_html_is_refused(stage):
+    """A message whose HTML Telegram cannot parse is sent as plain text, and only then."""
+    reply = refuse(400, "Bad Request: can't parse entities: unsupported start tag")
+    stage.telegram.failing["sendMessage"] = [reply]
+    await stage.say("keep x < b & c")
+    first, second = stage.telegram.sent("sendMessage")
+    assert (first["text"], second["text"]) == ("Kept: x &lt; b &amp; c", "Kept: x < b & c")
+    assert "parse_mode" not in second
+
+
+async def test_blocked(stage):
+    """A person who blocked the bot is no error: the entry is kept, nothing can be said."""
+    stage.telegram.closed.add(111)
+    await stage.say("keep one")
+    assert stage.file() == "- one\n"
+
+
+async def test_told_to_wait(stage):
+    """A "retry after" is waited for, once, and the answer arrives."""
+    status, body = refuse(429, "Too Many Requests: retry after 1")
+    body["parameters"] = {"retry_after": 1}
+    stage.telegram.failing["sendMessage"] = [(status, body)]
+    await stage.say("keep one")
+    assert stage.text == "Kept: one"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<b>bold", "salt & oil", "</code>", "<script>x</script>", "“x” — \u200d", "&lt;"],
+)
+async def test_markup_in_an_entry_is_text(stage, text):
+    """A message shows an entry as it is, whatever marks it has in it."""
+    await stage.say(f"keep {text}")
+    assert stage.text == f"Kept: {text}"
+
+
+async def test_a_read_only_workspace(stage):
+    """W3: a refused write is told with a reference, and the text is in the answer."""
+    stage.put("- one\n")
+    stage.path().chmod(0o400)
+    stage.path().unlink()
+    stage.path().mkdir()
+    await stage.say("keep the plumber is Ana")
+    assert "keep.md is not a file" in stage.text
+    assert "keep the plumber is Ana" in stage.text
+
+
+async def test_an_error_never_repeats_a_secret(stage):
+    """T1, W3: the text given back after an error has its secrets blanked."""
+    stage.path().mkdir(parents=True)
+    await stage.say("keep my token is ghp_16C7e42F292c6912E7710c838347Ae178B4a")
+    assert "ghp_16C7" not in str(stage.telegram.messages)
