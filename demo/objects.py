@@ -18,6 +18,7 @@ RIGHTS = (
     "can_edit_stories",
     "can_delete_stories",
     "can_pin_messages",
+    "can_send_welcome_messages",
 )
 
 
