@@ -1,4 +1,4 @@
-"""What a message asks for, by its first words: keep, compact, a selection, an answer, or nothing."""
+"""What a message asks for, by its first words: keep, compact, select, answer, or nothing."""
 
 from __future__ import annotations
 

@@ -104,8 +104,9 @@ class Grammar:
     def patterns(self, name: str) -> re.Pattern[str]:
         """The regular expressions of the list as one alternation for flat text.
 
-        ``<name>`` in an expression stands for the phrases of the list ``name`` in the table
-        ``lists`` beside it or in ``lexicon``; accents in expressions are taken off.
+        ``<name>`` in an expression stands for the expression ``name`` in the table
+        ``expressions`` of the same top-level table, or the phrases of the list ``name`` in its
+        ``lists`` or in ``lexicon``; accents in expressions are taken off.
         """
         if name not in self._patterns:
             top = name.split(".")[0]
@@ -141,6 +142,9 @@ class Grammar:
     def _expand(self, source: str, top: str) -> str:
         def fill(match: re.Match[str]) -> str:
             name = match.group(1)
+            expression = self._find(f"{top}.expressions.{name}")
+            if isinstance(expression, str):
+                return "(?:" + self._expand(_bare(expression), top) + ")"
             phrases = self._list(f"{top}.lists.{name}") or self._list(f"lexicon.{name}")
             if not phrases:
                 raise ValueError(f"{self.code}: no list <{name}> for {source!r}")

@@ -1,0 +1,126 @@
+"""Where one part of an input belongs, or why it is not stored (T1-T15, K3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from curation.admission import HEALTH_MARK, SECRET_MARK, Admitted, clean
+from curation.engine import Ask, Home, Refusal, Refuse, Unclear
+from locales import Grammar, Languages, flat
+
+_WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
+_LETTER = re.compile(r"[^\W\d_]")
+_REFUSALS = (Refusal.META, Refusal.OTHER_PERSON, Refusal.CALENDAR_DATE, Refusal.TRANSIENT)
+_NAMED_HOMES = (Home.SOUL, Home.SKILL_RULE, Home.GROUP, Home.PROJECT)
+_OTHER_HOMES = (Home.PROCEDURE, Home.AGENT_RULE, Home.NOTE)
+_MOST_SMALLTALK_LEFT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A home other than keep.md; ``target`` is the project's or skill's name, "" when none."""
+
+    home: Home
+    target: str = ""
+
+
+Finding = Refuse | Ask | Place
+
+
+def triage(text: str, languages: Languages, language: str) -> Finding | None:
+    """What becomes of one part; None means that it may be kept in keep.md.
+
+    ``text`` is a part of an admitted text, or of a blanked one: the marks of secrets and health
+    values refuse like the values themselves. ``language`` "" tries every configured language.
+    Order: secrets, health values, injections, "remind me", other refusals, vague, homes.
+    """
+    admitted = clean(text, languages)
+    if isinstance(admitted, Admitted):
+        text = admitted.text
+    danger = _danger(text, admitted if isinstance(admitted, Admitted) else None)
+    if danger:
+        return Refuse(danger)
+    return next((f for g in _grammars(languages, language) if (f := _judged(text, g))), None)
+
+
+def _danger(text: str, admitted: Admitted | None) -> Refusal | None:
+    if admitted is None:
+        return Refusal.INJECTION
+    if admitted.secrets or SECRET_MARK in text:
+        return Refusal.SECRET
+    if admitted.health or HEALTH_MARK in text:
+        return Refusal.HEALTH_VALUE
+    return Refusal.INJECTION if admitted.injected else None
+
+
+def _grammars(languages: Languages, language: str) -> tuple[Grammar, ...]:
+    known = tuple(g for g in languages.grammars if g.table("triage"))
+    spoken = tuple(g for g in known if g.code == language)
+    return spoken or known or (languages.grammar(language),)
+
+
+def _judged(text: str, grammar: Grammar) -> Finding | None:
+    plain = " ".join(flat(text).split())
+    if not _LETTER.search(plain):
+        return Ask(Unclear.EMPTY)
+    if _matches("reminder", plain, grammar):
+        return Place(Home.REMINDER)
+    refusal = next((r for r in _REFUSALS if _matches(r.value, plain, grammar)), None)
+    if refusal is None and _is_smalltalk(plain, grammar):
+        refusal = Refusal.SMALLTALK
+    if refusal:
+        return Refuse(refusal)
+    return _unclear(plain, grammar) or next(_places(text, plain, grammar), None)
+
+
+def _matches(name: str, plain: str, grammar: Grammar) -> bool:
+    return bool(
+        grammar.patterns(f"triage.{name}").search(plain)
+        and not grammar.patterns(f"triage.not_{name}").search(plain)
+    )
+
+
+def _is_smalltalk(plain: str, grammar: Grammar) -> bool:
+    """Whether little but greetings, thanks and compliments is left of the words."""
+    if not grammar.patterns("triage.smalltalk").search(plain):
+        return False
+    rest = grammar.patterns("triage.smalltalk").sub(" ", plain)
+    rest = grammar.phrases("triage.chatter").sub(" ", rest)
+    return len(_WORD.findall(rest)) <= _MOST_SMALLTALK_LEFT
+
+
+def _unclear(plain: str, grammar: Grammar) -> Ask | None:
+    """Whether only pronouns, function words, placeholders and pointers to earlier talk are there."""
+    pointer = grammar.phrases("triage.pointers")
+    rest = pointer.sub(" ", plain)
+    function = grammar.words("triage.function") or grammar.stop_words
+    if any(word not in function for word in _WORD.findall(rest)):
+        return None
+    return Ask(Unclear.VAGUE if pointer.search(plain) else Unclear.PRONOUN_ONLY)
+
+
+def _places(text: str, plain: str, grammar: Grammar) -> Iterator[Place]:
+    for home in _NAMED_HOMES:
+        if _matches(home.value, plain, grammar):
+            target = _target(text, home, grammar)
+            if target or home is not Home.PROJECT:
+                yield Place(home, target)
+    yield from (Place(home) for home in _OTHER_HOMES if _matches(home.value, plain, grammar))
+
+
+def _target(text: str, home: Home, grammar: Grammar) -> str:
+    """The name that the first matching expression captured, as it was typed."""
+    text = " ".join(text.split())
+    for found in grammar.patterns(f"triage.{home.value}").finditer(flat(text)):
+        name = text[slice(*found.span(found.lastindex))] if found.lastindex else ""
+        named = name[:1].isupper() or name[:1].isdigit() or home is Home.SKILL_RULE
+        if named or _quoted(text, found, name):
+            return name
+    return ""
+
+
+def _quoted(text: str, found: re.Match[str], name: str) -> bool:
+    start = found.start(found.lastindex) if found.lastindex and name else 0
+    return start > 0 and text[start - 1] in "\"'„“«`"
