@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -16,6 +16,7 @@ from curation.merging import merges
 from curation.notes import Note, Voice, read
 from curation.proposals import Row, block_row, line_row, merge_row, propose
 from curation.sections import covered, stale_blocks
+from curation.settling import fold_in, settle
 from curation.supersession import Succession
 from locales import Languages
 from memory.changeset import Category
@@ -30,20 +31,23 @@ def audit(
     ``companions`` are only read (C8). Items that are not certain are flagged ``borderline``.
     """
     voice = Voice.of(languages, today)
-    return propose(document, _rows(document, companions, voice), languages)
+    echoes = Echoes(companions, voice)
+    rows = settle(document, lambda draft: _rows(draft, echoes, voice))
+    return propose(document, rows, languages)
 
 
-def _rows(document: Document, companions: Sequence[Companion], voice: Voice) -> tuple[Row, ...]:
+def _rows(document: Document, echoes: Echoes, voice: Voice) -> tuple[Row, ...]:
+    """What one look at a document finds."""
     notes = read(document, voice)
-    found = _judged(notes, Echoes(companions, voice))
+    found = _judged(notes, echoes)
     blocks = stale_blocks(document, notes, _keepers(found), voice)
     in_block = covered(blocks)
     lines = _families(notes, {i: f for i, f in found.items() if i not in in_block})
-    joined = merges(notes, lambda note: note.index not in lines and note.index not in in_block)
-    return (
-        *dict.fromkeys(lines.values()),
-        *map(block_row, blocks),
-        *map(merge_row, joined),
+    joined = merges(
+        notes, lines.keys() | in_block.keys(), lambda note: _alone(note, echoes) is None
+    )
+    return fold_in(
+        (*dict.fromkeys(lines.values()), *map(block_row, blocks)), tuple(map(merge_row, joined))
     )
 
 
@@ -64,13 +68,22 @@ def _judge(note: Note, echoes: Echoes, replaced: Finding | None, newer: set[int]
     certain_old = replaced if replaced and replaced.certain else None
     if note.index in newer:
         return _ticked(note) or certain_old
-    chain = (_ticked(note), echoes.find(note), detail(note), ephemeral(note), replaced)
+    return _surest((_ticked(note), _alone(note, echoes), replaced))
+
+
+def _alone(note: Note, echoes: Echoes) -> Finding | None:
+    """What a line shows without a look at its neighbours."""
+    return _surest((echoes.find(note), detail(note), ephemeral(note)))
+
+
+def _surest(chain: Iterable[Finding | None]) -> Finding | None:
     found = [f for f in chain if f]
     return next((f for f in found if f.certain), found[0] if found else None)
 
 
 def _ticked(note: Note) -> Finding | None:
-    if not note.done or note.ahead:
+    booked = any(m.exact and m.first > note.voice.today for m in note.moments)
+    if not note.done or booked:
         return None
     return Finding(Category.SUPERSEDED, "task_done")
 
@@ -103,7 +116,8 @@ def _families(notes: Sequence[Note], found: Mapping[int, Finding]) -> dict[int, 
         verdicts = [_verdict(notes[i], found.get(i), finding) for i in members]
         if all(verdicts):
             sure = all(v.certain for v in verdicts if v)
-            row = line_row([notes[i] for i in members], replace(finding, certain=sure))
+            newer = notes[finding.newer] if finding.newer >= 0 else None
+            row = line_row([notes[i] for i in members], replace(finding, certain=sure), newer)
             rows |= dict.fromkeys(members, row)
     return rows
 

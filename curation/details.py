@@ -45,7 +45,7 @@ def detail(note: Note) -> Finding | None:
     """The first shape of detail that a line has, or None."""
     if note.ahead or note.done is not None or note.has("health"):
         return None
-    for rule in (_code_reference,) if _ruled(note) else _RULES:
+    for rule in (_code_reference, _bare_command) if _ruled(note) else _RULES:
         found = rule(note)
         if found:
             return found
@@ -77,6 +77,14 @@ def _command(note: Note) -> Finding | None:
         return _found("detail_command", words <= 4 or len(" ".join(runs)) > 2 * len(note.prose))
     bare = not note.code and len(_FLAG.findall(note.entry.text)) >= 2 and _flagged(note)
     return _found("detail_command", True) if bare else None
+
+
+def _bare_command(note: Note) -> Finding | None:
+    """A command with next to nothing around it, unless that forbids it."""
+    found = _command(note)
+    return (
+        found if found and found.certain and _words(note) <= 3 and not note.has("never") else None
+    )
 
 
 def _flagged(note: Note) -> bool:
@@ -122,6 +130,8 @@ def _paths(note: Note) -> Finding | None:
 def _query(note: Note) -> Finding | None:
     """A database or metrics query, or a list of ids."""
     if any(_QUERY.search(piece) for piece in note.code):
+        return _found("detail_query", True)
+    if note.code and note.has("identifiers") and _words(note) <= 5:
         return _found("detail_query", True)
     ids = _ID.findall(note.text)
     if len(ids) >= 3 and _words(note) <= 6:

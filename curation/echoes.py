@@ -14,7 +14,7 @@ from curation.engine import Companion
 from curation.findings import Finding
 from curation.notes import Note, Voice
 from curation.supersession import short
-from locales import Kind, polarity
+from locales import Kind, flat, polarity
 from memory.changeset import Category
 
 _CROWD = 200
@@ -38,7 +38,7 @@ class Echoes:
         self._own = frozenset(
             short(stem)
             for companion in companions
-            for text in companion.entries[:3]
+            for text in companion.entries
             for stem in _named(text, voice)
         )
         for companion in companions:
@@ -51,12 +51,13 @@ class Echoes:
         wanted = {s: k for s, k in kinds.items() if s not in self._own}
         if len(wanted) < 2 and len(kinds) < 2:
             return None
-        best = max(
+        ranked = sorted(
             (self._known[i] for i in self._near(kinds)),
-            key=lambda known: len(known.stems & kinds.keys()),
-            default=None,
+            key=lambda known: -len(known.stems & kinds.keys()),
         )
-        return self._judge(note, wanted or kinds, best) if best else None
+        if not ranked or note.ahead:
+            return None
+        return self._judge(note, wanted or kinds, ranked[0]) or _halves(wanted, ranked)
 
     def _add(self, place: str, text: str) -> None:
         stems = frozenset(short(s) for s in self._voice.stems(text) if s not in self._voice.empty)
@@ -70,7 +71,8 @@ class Echoes:
 
     def _judge(self, note: Note, wanted: dict[str, Kind], known: _Known) -> Finding | None:
         left = {stem: kind for stem, kind in wanted.items() if stem not in known.stems}
-        if any(kind is not Kind.WORD for kind in left.values()) or note.ahead:
+        left = {stem: kind for stem, kind in left.items() if stem not in _idle(note)}
+        if any(kind is not Kind.WORD for kind in left.values()):
             return None
         if bool(note.denied) != bool(known.denied):
             return None
@@ -78,12 +80,29 @@ class Echoes:
         if cover < 0.6 or len(wanted) - len(left) < 2:
             return None
         certain = not left or (len(left) == 1 and cover >= 0.75)
-        params = {"evidence": known.place}
-        return Finding(Category.DUPLICATE, "duplicate_of", params, known.place, certain)
+        return Finding(Category.DUPLICATE, "duplicate_of", {"file": known.place}, certain)
+
+
+def _idle(note: Note) -> frozenset[str]:
+    """Short stems of words whose dictionary form is a stop word; lists hold only some forms."""
+    grammar = note.voice.languages.grammar(note.language)
+    surfaces = (token.surface for token in note.tokens)
+    return frozenset(short(grammar.stem(s)) for s in surfaces if grammar.is_stop(grammar.lemma(s)))
+
+
+def _halves(wanted: dict[str, Kind], ranked: Sequence[_Known]) -> Finding | None:
+    """Two entries that say it together, each of them mostly about this."""
+    first = ranked[0]
+    left = wanted.keys() - first.stems
+    for second in ranked[1:]:
+        both = all(2 * len(k.stems & wanted.keys()) >= len(k.stems) for k in (first, second))
+        if left and left <= second.stems and both:
+            place = first.place if first.place == second.place else f"{first.place}, {second.place}"
+            return Finding(Category.DUPLICATE, "duplicate_of", {"file": place})
+    return None
 
 
 def _named(text: str, voice: Voice) -> tuple[str, ...]:
     """The names in an entry such as ``**Name:** Ada Quill``, else nothing."""
     head, _, tail = text.partition(":")
-    stems = voice.stems(head)
-    return voice.stems(tail) if tail and any(s in voice.empty for s in stems) else ()
+    return voice.stems(tail) if flat(head).strip(" *_") in voice.name_labels else ()

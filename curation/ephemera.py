@@ -18,14 +18,24 @@ _SETTLED = timedelta(days=14)
 
 def ephemeral(note: Note) -> Finding | None:
     """Why a line is ephemeral, or None; recent and possibly open matters are not certain."""
-    if note.ahead or note.has("standing", "health", "change"):
+    if note.ahead or note.has("health", "change"):
         return None
+    if note.has("standing"):
+        return _told_today(note)
     for rule in _RULES:
         reason = rule(note)
         if reason:
             certain = _settled(note) and not note.has("bounds")
             return Finding(Category.EPHEMERAL, reason, _params(note), certain=certain)
     return _maybe(note)
+
+
+def _told_today(note: Note) -> Finding | None:
+    """ "Asked today about the rule": what a talk was about, not the rule itself."""
+    opens = any(at <= 1 for at in note.hits.get("asked", ()))
+    if not (opens and note.has("now")) or note.has("never"):
+        return None
+    return Finding(Category.EPHEMERAL, "ephemeral_now", _params(note))
 
 
 def _params(note: Note) -> dict[str, str]:
@@ -79,7 +89,12 @@ def _debug(note: Note) -> str | None:
 def _logged(note: Note) -> str | None:
     """A dated entry of a log, or one that tells what was asked and answered."""
     told = note.past or note.has("asked", "failure", "doing")
-    return "ephemeral_log" if in_log(note) and told else None
+    return "ephemeral_log" if in_log(note) and told and not _lasting(note) else None
+
+
+def _lasting(note: Note) -> bool:
+    """Whether a line may tell the newest state of something."""
+    return note.since or note.has("moved", "left")
 
 
 def _event(note: Note) -> str | None:
@@ -92,7 +107,8 @@ def _event(note: Note) -> str | None:
 def _run(note: Note) -> str | None:
     """A line that starts with a past day and counts or names one run of something."""
     starts = any(m.start < 2 for m in note.past)
-    return "ephemeral_log" if starts and note.has("doing") and note.numbers else None
+    counted = starts and note.has("doing") and note.numbers
+    return "ephemeral_log" if counted and not _lasting(note) else None
 
 
 def _maybe(note: Note) -> Finding | None:

@@ -19,6 +19,5 @@ class Finding:
     category: Category
     reason: str
     params: Mapping[str, str] = field(default_factory=dict)
-    evidence: str = ""
     certain: bool = True
     newer: int = -1

@@ -7,14 +7,13 @@ joined by semicolons. Where that would exceed the limits nothing is merged.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from curation.notes import Note
 from curation.supersession import short
-from memory.document import EntryKind
+from memory.document import Entry, EntryKind, Span
 
-LINES = 3
 CHARACTERS = 300
 _MEMBERS = 4
 _JOINER = "; "
@@ -23,30 +22,51 @@ _LABEL = re.compile(r"([^:;`]{2,40}):\s+(?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Neighbouring notes with the one line that replaces them; ``equal`` when they are the same."""
+    """Neighbouring notes with the one line that replaces them; ``equal`` when they are the same.
+
+    ``span`` may hold lines that go for reasons of their own and stand between the notes.
+    """
 
     notes: tuple[Note, ...]
+    span: Span
     text: str
     equal: bool
     certain: bool
 
 
-def merges(notes: Sequence[Note], alive: Callable[[Note], bool]) -> tuple[Merge, ...]:
-    """All merges among the notes that stay."""
-    return tuple(m for run in _runs(notes, alive) for m in _split(run))
+def merges(
+    notes: Sequence[Note], gone: Collection[int], lasts: Callable[[Note], bool]
+) -> tuple[Merge, ...]:
+    """All merges among the notes that stay, ``gone`` being the indexes of those that do not.
+
+    ``lasts`` judges the merged line: one that the audit itself would delete is not made.
+    """
+    found = (m for run in _runs(notes, gone) for m in _split(run))
+    return tuple(m for m in found if m.equal or lasts(_merged_note(m)))
 
 
-def _runs(notes: Sequence[Note], alive: Callable[[Note], bool]) -> Iterator[list[Note]]:
-    """Maximal runs of mergeable bullets on directly following lines."""
+def _merged_note(merge: Merge) -> Note:
+    first = merge.notes[0]
+    marker = first.entry.marker + " "
+    return replace(first, entry=replace(first.entry, text=merge.text.lstrip()[len(marker) :]))
+
+
+def _runs(notes: Sequence[Note], gone: Collection[int]) -> Iterator[list[Note]]:
+    """Maximal runs of mergeable bullets that stand together once the gone ones are away."""
     run: list[Note] = []
-    parents = {note.parent for note in notes}
+    stop = -1
+    parents = {note.parent for note in notes if note.index not in gone}
     for note in notes:
-        fits = alive(note) and note.index not in parents and _mergeable(note)
-        if run and not (fits and _adjacent(run[-1], note)):
+        if note.index in gone:
+            stop = note.entry.span.stop if note.entry.span.start == stop else -1
+            continue
+        fits = note.index not in parents and _mergeable(note)
+        if run and not (fits and note.entry.span.start == stop and _alike_placed(run[-1], note)):
             yield run
             run = []
         if fits:
             run.append(note)
+        stop = note.entry.span.stop
     if run:
         yield run
 
@@ -57,87 +77,74 @@ def _mergeable(note: Note) -> bool:
     return plain and ";" not in entry.text and "```" not in entry.text and len(entry.text) <= 140
 
 
-def _adjacent(first: Note, second: Note) -> bool:
+def _alike_placed(first: Note, second: Note) -> bool:
     a, b = first.entry, second.entry
-    same = (a.section, a.subsection, a.indent, a.marker[-1]) == (
-        b.section,
-        b.subsection,
-        b.indent,
-        b.marker[-1],
-    )
-    return same and a.span.stop == b.span.start and a.subsection >= 0
+    return a.subsection >= 0 and _place(a) == _place(b)
+
+
+def _place(entry: Entry) -> tuple[int, int, int, str]:
+    return entry.section, entry.subsection, entry.indent, entry.marker[-1]
 
 
 def _split(run: Sequence[Note]) -> Iterator[Merge]:
-    """Cut a run where the topic changes; equal neighbours merge first."""
+    """Cut a run where the topic changes or the limits are reached."""
     group: list[Note] = []
     for note in run:
-        if group and not (len(group) < _MEMBERS and _one_topic(group, note)):
+        if group and not _belongs(group, note):
             yield from _merge(group)
             group = []
         group.append(note)
     yield from _merge(group)
 
 
-def _one_topic(group: Sequence[Note], note: Note) -> bool:
-    last = group[-1]
-    if last.entry.text == note.entry.text:
+def _belongs(group: Sequence[Note], note: Note) -> bool:
+    if group[-1].entry.text == note.entry.text:
         return True
-    if len(group) > 1 and group[0].entry.text == last.entry.text:
-        return False
-    return _joint(last, note)
+    small = len(group) < _MEMBERS and len(_line([*group, note])) <= CHARACTERS
+    return small and _joint(group[-1], note)
 
 
 def _joint(first: Note, second: Note) -> bool:
     """One subject: the same label, or a leading word of one that the other has too."""
-    if first.label and first.label == second.label:
-        return True
     if first.label or second.label:
-        return False
-    a, b = _subject(first), _subject(second)
-    shared = _stems(first) & _stems(second)
-    return (
-        bool(a and b)
-        and (a[0] == b[0] or a[0] in shared or b[0] in shared)
-        and _alike(first, second)
-    )
+        return first.label == second.label
+    a, b = first.words, second.words
+    shared = {short(w) for w in a} & {short(w) for w in b}
+    leads = bool(a and b) and bool({short(a[0]), short(b[0])} & shared)
+    return leads and not (_moving(first) or _moving(second))
 
 
-def _alike(first: Note, second: Note) -> bool:
-    """Both are rules or both are facts: neither has a day or a change of its own."""
-    return not any(
-        n.moments or n.has("moved_on", "health", "now", "failure") for n in (first, second)
-    )
-
-
-def _subject(note: Note) -> tuple[str, ...]:
-    return tuple(short(w) for w in note.words[:2])
-
-
-def _stems(note: Note) -> frozenset[str]:
-    return frozenset(short(w) for w in note.words)
+def _moving(note: Note) -> bool:
+    """Whether a line has a day, a state of today, or somebody's health of its own."""
+    return bool(note.moments) or note.has("health", "now", "failure")
 
 
 def _merge(group: Sequence[Note]) -> Iterator[Merge]:
-    if len(group) < 2:
+    line = _line(group)
+    if len(group) < 2 or len(line) > CHARACTERS:
         return
-    texts = [note.entry.text for note in group]
-    equal = len(set(texts)) == 1
+    equal = len({note.entry.text for note in group}) == 1
+    span = Span(group[0].entry.span.start, group[-1].entry.span.stop)
+    whole = sum(len(note.entry.span) for note in group) == len(span)
+    tight = bool(_common(list(dict.fromkeys(note.entry.text for note in group))))
+    yield Merge(tuple(group), span, line, equal, whole and (equal or tight))
+
+
+def _line(group: Sequence[Note]) -> str:
     first = group[0].entry
-    joined = texts[0] if equal else _join(texts)
-    line = " " * first.indent + first.marker + " " + joined
-    if len(line) <= CHARACTERS:
-        yield Merge(tuple(group), line, equal, equal)
+    texts = list(dict.fromkeys(note.entry.text for note in group))
+    return " " * first.indent + first.marker + " " + _join(texts)
 
 
 def _join(texts: Sequence[str]) -> str:
     """The first text, then what the others add; a label or leading words in common only once."""
     head = _common(texts)
     rest = [text[len(head) :].lstrip() for text in texts[1:]]
-    return _JOINER.join([_ended(texts[0]), *map(_ended, rest)])
+    return _JOINER.join([_open(texts[0]), *map(_open, rest)]) if rest else texts[0]
 
 
-def _ended(text: str) -> str:
+def _open(text: str) -> str:
+    """The text without a final full stop."""
     return text[:-1] if text.endswith(".") and not text.endswith("..") else text
 
 

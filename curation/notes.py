@@ -14,7 +14,7 @@ from functools import cached_property
 
 from curation.ages import Calendar, Moment
 from curation.cues import Hits, Lexicon, Token, tokens, ungrouped
-from locales import Grammar, Kind, Languages, flat, polarity
+from locales import Grammar, Key, Kind, Languages, flat, polarity
 from memory.document import PIN, Document, Entry, EntryKind, Heading
 
 _CODE = re.compile(r"(```|~~~).*?(?:\1|$)|`[^`]+`", re.DOTALL)
@@ -32,8 +32,10 @@ class Voice:
     lexicon: Lexicon
     calendar: Calendar
     same: Mapping[str, str]
+    joint: tuple[tuple[frozenset[str], str], ...]
     empty: frozenset[str]
     generic: frozenset[str]
+    name_labels: frozenset[str]
     weekdays: frozenset[str]
     units: frozenset[str]
     rates: frozenset[str]
@@ -47,8 +49,16 @@ class Voice:
         """The content stems of a heading or a companion's entry."""
         languages = self.languages
         code = (languages.detect(text) if len(languages.codes) > 1 else "") or languages.codes[0]
-        found = (k for k in languages.key(text, code) if k.kind in _CONTENT)
-        return tuple(self.same.get(k.stem, k.stem) for k in found)
+        return tuple(self.kinds(languages.key(text, code)))
+
+    def kinds(self, keys: Iterable[Key]) -> dict[str, Kind]:
+        """The content stems with what they are; synonyms and full hours made one."""
+        found = {_plain(self.same, k.stem): k.kind for k in keys if k.kind in _CONTENT}
+        for parts, whole in self.joint:
+            if parts <= found.keys():
+                found = {s: kind for s, kind in found.items() if s not in parts}
+                found[whole] = Kind.WORD
+        return found
 
     @classmethod
     def of(cls, languages: Languages, today: date) -> Voice:
@@ -59,8 +69,10 @@ class Voice:
             Lexicon(languages),
             Calendar(languages),
             _same(grammars),
+            _joint(grammars),
             _stems(grammars, "empty"),
             _stems(grammars, "generic"),
+            _flat_words(grammars, "name_labels"),
             frozenset(day for g in grammars for day in g.words("lexicon.weekdays")),
             _flat_words(grammars, "units"),
             _flat_words(grammars, "rates"),
@@ -85,6 +97,21 @@ def _same(grammars: Iterable[Grammar]) -> dict[str, str]:
         for word in row
         if " " not in word
     }
+
+
+def _plain(same: Mapping[str, str], stem: str) -> str:
+    """The first stem of its synonyms; ``10:00`` is ``10``."""
+    bare = stem.removesuffix(":00")
+    return same.get(bare, bare)
+
+
+def _joint(grammars: Iterable[Grammar]) -> tuple[tuple[frozenset[str], str], ...]:
+    """Words that together say what one word says ("Saturday", "Sunday": the weekend)."""
+    return tuple(
+        (frozenset(g.stem(word) for word in words[1:]), "=" + g.stem(words[0]))
+        for g in grammars
+        for words in g.table("audit").get("joint", ())
+    )
 
 
 @dataclass(frozen=True)
@@ -157,6 +184,11 @@ class Note:
         return max(days, default=None)
 
     @cached_property
+    def since(self) -> bool:
+        """Whether it says "since" a past day."""
+        return any(before(m, self.tokens, self.hits.get("since", ())) for m in self.past)
+
+    @cached_property
     def language(self) -> str:
         """The language of the line, or the first configured one."""
         languages = self.voice.languages
@@ -167,9 +199,7 @@ class Note:
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
         """The content stems (words, names, numbers) with what they are, in order."""
-        found = self.voice.languages.key(self.text, self.language)
-        same = self.voice.same
-        return {same.get(k.stem, k.stem): k.kind for k in found if k.kind in _CONTENT}
+        return self.voice.kinds(self.voice.languages.key(self.text, self.language))
 
     @cached_property
     def words(self) -> tuple[str, ...]:

@@ -22,30 +22,36 @@ class Row:
     """What becomes one item: the lines it touches, and why."""
 
     op: Op
-    spans: tuple[Span, ...]
+    span: Span
     text: str
     reason: str
     category: Category | None = None
     params: tuple[tuple[str, str], ...] = ()
-    evidence: str = ""
+    newer: int = -1
     certain: bool = True
     new_text: tuple[str, ...] = ()
 
+    @property
+    def removes(self) -> int:
+        """How many lines fewer there are afterwards."""
+        return len(self.span) - len(self.new_text)
 
-def line_row(notes: Sequence[Note], finding: Finding) -> Row:
+    @property
+    def evidence(self) -> str:
+        """Where the newer line stands (``FILE:line``, 1-based), or the file that says the same."""
+        return (
+            f"MEMORY.md:{self.newer + 1}" if self.newer >= 0 else dict(self.params).get("file", "")
+        )
+
+
+def line_row(notes: Sequence[Note], finding: Finding, newer: Note | None) -> Row:
     """A line that goes, together with the lines nested below it."""
     span = Span(notes[0].entry.span.start, notes[-1].entry.span.stop)
     text = notes[0].entry.text
     params = tuple(finding.params.items())
+    line = newer.entry.span.start if newer else -1
     return Row(
-        Op.DELETE,
-        (span,),
-        text,
-        finding.reason,
-        finding.category,
-        params,
-        finding.evidence,
-        finding.certain,
+        Op.DELETE, span, text, finding.reason, finding.category, params, line, finding.certain
     )
 
 
@@ -55,7 +61,7 @@ def block_row(stale: StaleBlock) -> Row:
     params = (("date", stale.ended.isoformat()), ("entries", str(len(stale.block.notes))))
     return Row(
         Op.DELETE,
-        (stale.span,),
+        stale.span,
         "#" * heading.level + " " + heading.title,
         "stale_section",
         Category.STALE_SECTION,
@@ -66,29 +72,44 @@ def block_row(stale: StaleBlock) -> Row:
 
 def merge_row(merge: Merge) -> Row:
     """Neighbouring lines that become one."""
-    span = Span(merge.notes[0].entry.span.start, merge.notes[-1].entry.span.stop)
     reason = "merge_equal" if merge.equal else "merge_topic"
     text = merge.text.lstrip()
-    return Row(Op.MERGE, (span,), text, reason, certain=merge.certain, new_text=(merge.text,))
+    return Row(Op.MERGE, merge.span, text, reason, certain=merge.certain, new_text=(merge.text,))
 
 
 def propose(document: Document, rows: Iterable[Row], languages: Languages) -> Proposal:
-    """Number the rows: deletions in file order, then the others in file order."""
-    ordered = sorted(rows, key=lambda row: (row.op is not Op.DELETE, row.spans[0].start))
+    """Number the rows: deletions in file order, then the others in file order.
+
+    No more than half of the lines is proposed; what is uncertain gives way first.
+    """
+    chosen = _within_half(document, list(rows))
+    ordered = sorted(chosen, key=lambda row: (row.op is not Op.DELETE, row.span.start))
     sentences = _english(languages)
     items = tuple(_item(n, row, document, sentences) for n, row in enumerate(ordered, 1))
     return Proposal(document.digest, items)
 
 
+def _within_half(document: Document, rows: list[Row]) -> list[Row]:
+    left = document.count // 2
+    chosen = []
+    for row in sorted(rows, key=lambda row: (not row.certain, row.span.start)):
+        if row.removes <= left:
+            chosen.append(row)
+            left -= row.removes
+    return chosen
+
+
 def _english(languages: Languages) -> Mapping[str, str]:
     """The reasons of the log, which are English whatever is configured."""
-    return next(g.table("reasons") for g in languages.guards if g.table("reasons"))
+    spoken = languages.grammar("en").table("reasons")
+    return spoken or next(g.table("reasons") for g in languages.guards if g.table("reasons"))
 
 
 def _item(number: int, row: Row, document: Document, sentences: Mapping[str, str]) -> Item:
-    reason = sentences[row.reason].format(**dict(row.params))[:REASON_LENGTH]
-    lines = tuple(line for span in row.spans for line in document.lines[span.start : span.stop])
-    change = Change(row.op, row.spans, lines, row.new_text, row.category, reason)
+    params = dict(row.params) | ({"evidence": row.evidence} if row.evidence else {})
+    reason = sentences[row.reason].format(**params)[:REASON_LENGTH]
+    lines = document.lines[row.span.start : row.span.stop]
+    change = Change(row.op, (row.span,), lines, row.new_text, row.category, reason)
     return Item(
         number,
         row.op,
@@ -96,7 +117,7 @@ def _item(number: int, row: Row, document: Document, sentences: Mapping[str, str
         row.text,
         (change,),
         row.reason,
-        dict(row.params),
+        params,
         row.evidence,
         not row.certain,
     )

@@ -16,7 +16,7 @@ from math import log
 
 from curation.cues import Token
 from curation.findings import Finding
-from curation.notes import Note, before
+from curation.notes import Note
 from locales import flat
 from memory.changeset import Category
 
@@ -50,9 +50,15 @@ class Topic:
         A line that only says "version 1.2" is about its heading.
         """
         voice = self.note.voice
-        idle = voice.empty | voice.generic | voice.units
+        idle = voice.empty | voice.generic | voice.units | self._turns
         found = tuple(dict.fromkeys(short(w) for w in self.note.words if w not in idle))
         return found or tuple(sorted(self.context))
+
+    @property
+    def _turns(self) -> set[str]:
+        """The words that only say that something changed."""
+        note = self.note
+        return {_stem(note, note.tokens[at].surface) for at in note.hits.get("moved", ())}
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -253,7 +259,8 @@ class Pair:
         """Whether the newer line is about the older one's subject."""
         older = self.older
         leads = bool(older.words) and older.words[0] in self.newer.known
-        return leads or bool(older.names & self.shared) or self.near
+        listed = self.together and any(m.start < 2 for m in older.note.moments)
+        return leads or bool(older.names & self.shared) or (self.near and not listed)
 
     @cached_property
     def lead(self) -> int:
@@ -290,13 +297,7 @@ def _announces(note: Note) -> bool:
     """Whether a line tells of a change that has happened, or says since when it holds."""
     if note.has("unaffected", "failure") or note.done is not None:
         return False
-    return note.has("moved", "left") or _since(note)
-
-
-def _since(note: Note) -> bool:
-    """Whether the line starts with a past day, or says "since" one."""
-    places = note.hits.get("since", ())
-    return any(m.start < 2 or before(m, note.tokens, places) for m in note.past)
+    return note.has("moved", "left") or note.since or any(m.start < 2 for m in note.past)
 
 
 def _older(older: Note, newer: Note) -> bool:
@@ -376,6 +377,8 @@ def _flipped(pair: Pair) -> bool:
 def _reworded(pair: Pair, sure: bool) -> bool | None:
     """Much the same words; near neighbours need fewer."""
     shared = len(pair.shared)
+    if pair.older.note.has("standing") and pair.cover < 0.75:
+        return None
     if shared >= 2 and pair.cover >= 0.6:
         return sure and (pair.cover >= 0.75 or pair.near)
     close = (pair.lead >= 2 and shared >= 3) or (pair.together and shared >= 3)
@@ -389,12 +392,6 @@ def _note_down(found: dict[int, Finding], older: Topic, newer: Topic, certain: b
     known = found.get(older.note.index)
     if known and known.certain and not certain:
         return
-    evidence = f"MEMORY.md:{newer.note.line}"
     found[older.note.index] = Finding(
-        Category.SUPERSEDED,
-        "superseded_by",
-        {"evidence": evidence},
-        evidence,
-        certain,
-        newer.note.index,
+        Category.SUPERSEDED, "superseded_by", certain=certain, newer=newer.note.index
     )
