@@ -65,14 +65,32 @@ function chooseTarget(message, { world, say }) {
 
 const HOLD_MS = 450;
 
-/** Call `act` with the message element when a finger rests on it. */
+/**
+ * Call `act` with the message element on which a finger rested, when it is lifted (a menu that
+ * opens under the finger would be closed by lifting it).
+ */
 export function onLongPress(log, act) {
-  let timer = null;
-  const stop = () => clearTimeout(timer);
+  let hold = null;
+  const stop = () => {
+    clearTimeout(hold?.timer);
+    hold?.element.classList.remove("held");
+    hold = null;
+  };
   log.addEventListener("pointerdown", (event) => {
     const element = event.target.closest(".msg");
     if (event.pointerType === "mouse" || !element) return;
-    timer = setTimeout(() => act(element), HOLD_MS);
+    hold = { element, long: false, timer: setTimeout(() => rest(hold), HOLD_MS) };
   });
-  for (const name of ["pointerup", "pointercancel", "pointermove"]) log.addEventListener(name, stop);
+  log.addEventListener("pointerup", () => {
+    const element = hold?.long && hold.element;
+    stop();
+    if (element) setTimeout(() => act(element));
+  });
+  log.addEventListener("contextmenu", (event) => hold && event.preventDefault());
+  for (const name of ["pointercancel", "scroll"]) log.addEventListener(name, stop);
+}
+
+function rest(hold) {
+  hold.long = true;
+  hold.element.classList.add("held");
 }

@@ -3,7 +3,7 @@
 import { call } from "./api.js";
 import { excerpt } from "./bubble.js";
 import { addressed, matching } from "./commands.js";
-import { el, icon } from "./dom.js";
+import { el, icon, roving, settle } from "./dom.js";
 import { attempt } from "./notices.js";
 import { suggestions } from "./words.js";
 
@@ -22,7 +22,7 @@ export class Composer {
     this.mode = WRITE;
     this.spot = null;
     this.build();
-    world.hear("place loaded", () => this.enter());
+    world.hear("place", () => this.enter());
     world.hear("people commands", () => this.draw());
     world.hear("message", ({ chat }) => chat === world.here && this.heard());
     world.hear("deleted", ({ message_id }) => this.mode.message?.message_id === message_id && this.write());
@@ -49,6 +49,7 @@ export class Composer {
     this.gate = el("div", { class: "gate", hidden: true });
     this.line = el("div", { class: "line" }, this.slash, this.field, this.button);
     this.form.append(this.menu, this.about, this.error, this.line, this.gate);
+    roving(this.hints, ".chip", "horizontal");
     this.form.addEventListener("submit", (event) => this.submit(event));
   }
 
@@ -168,14 +169,18 @@ export class Composer {
 
   drawHints() {
     const { chat, bot, person, me } = this.world;
-    const said = [...this.world.messages(chat.id).values()].filter((each) => each.by === me).length;
+    const own = [...this.world.messages(chat.id).values()].filter((each) => each.by === me);
+    const said = new Set(own.map((each) => each.text));
     const free = !this.field.value && this.mode.kind === "write" && !this.line.hidden;
-    this.hints.hidden = said >= ENOUGH || !free;
+    this.hints.hidden = own.length >= ENOUGH || !free;
     this.hints.setAttribute("aria-label", this.say()("suggestions"));
-    const chips = suggestions(person.language_code, chat, bot.username).map((text) =>
-      el("button", { type: "button", class: "chip", onclick: () => this.put(text) }, text),
-    );
-    this.hints.replaceChildren(...chips);
+    const fresh = suggestions(person.language_code, chat, bot.username).filter((text) => !said.has(text));
+    this.hints.replaceChildren(...fresh.map((text) => this.chip(text)));
+    settle([...this.hints.children]);
+  }
+
+  chip(text) {
+    return el("button", { type: "button", class: "chip", title: text, onclick: () => this.put(text) }, text);
   }
 
   typed() {

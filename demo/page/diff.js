@@ -1,6 +1,7 @@
-/** Which lines of a file are new, stayed or went: the longest common run of lines, from both ends. */
+/** Which lines of a file are new, stayed or went: the shortest way from the old text to the new. */
 
-const LIMIT = 1_000_000;
+/** More single steps than this are not worked out: all is then old lines out, new lines in. */
+const MOST_STEPS = 1000;
 
 /** Lines as the product counts them: what "\n" ends, plus an unterminated last one. */
 export function linesOf(text) {
@@ -36,33 +37,57 @@ function marked(kind, lines) {
 }
 
 function middle(old, now) {
-  if (old.length * now.length > LIMIT) return [...marked("removed", old), ...marked("added", now)];
-  return walk(old, now, table(old, now));
+  const reached = forward(old, now);
+  if (!reached) return [...marked("removed", old), ...marked("added", now)];
+  return back(old, now, reached);
 }
 
-function table(old, now) {
-  const longest = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = now.length - 1; j >= 0; j -= 1) {
-      const skip = Math.max(longest[i + 1][j], longest[i][j + 1]);
-      longest[i][j] = old[i] === now[j] ? longest[i + 1][j + 1] + 1 : skip;
+/**
+ * Myers' greedy search: after each number of steps, how far down the old text each diagonal came.
+ * Returns those stages, or null when there are too many steps.
+ */
+function forward(old, now) {
+  const far = new Map([[1, 0]]);
+  const stages = [];
+  for (let steps = 0; steps <= Math.min(MOST_STEPS, old.length + now.length); steps += 1) {
+    stages.push(new Map(far));
+    for (let diagonal = -steps; diagonal <= steps; diagonal += 2) {
+      const start = far.get(origin(far, diagonal, steps)) + (down(far, diagonal, steps) ? 0 : 1);
+      const end = slide(old, now, start, diagonal);
+      far.set(diagonal, end);
+      if (end >= old.length && end - diagonal >= now.length) return stages;
     }
   }
-  return longest;
+  return null;
 }
 
-function walk(old, now, longest) {
+function down(far, diagonal, steps) {
+  if (diagonal === -steps) return true;
+  return diagonal !== steps && far.get(diagonal - 1) < far.get(diagonal + 1);
+}
+
+function origin(far, diagonal, steps) {
+  return down(far, diagonal, steps) ? diagonal + 1 : diagonal - 1;
+}
+
+function slide(old, now, start, diagonal) {
+  let i = start;
+  while (i < old.length && i - diagonal < now.length && old[i] === now[i - diagonal]) i += 1;
+  return i;
+}
+
+function back(old, now, stages) {
   const steps = [];
-  let [i, j] = [0, 0];
-  while (i < old.length && j < now.length) {
-    if (old[i] === now[j]) {
-      steps.push({ kind: "same", text: now[j] });
-      [i, j] = [i + 1, j + 1];
-    } else if (longest[i + 1][j] >= longest[i][j + 1]) {
-      steps.push({ kind: "removed", text: old[i++] });
-    } else {
-      steps.push({ kind: "added", text: now[j++] });
+  let [i, j] = [old.length, now.length];
+  for (let step = stages.length - 1; step >= 0; step -= 1) {
+    const from = origin(stages[step], i - j, step);
+    const [x, y] = step ? [stages[step].get(from), stages[step].get(from) - from] : [0, 0];
+    while (i > x && j > y) {
+      steps.push({ kind: "same", text: now[j - 1] });
+      [i, j] = [i - 1, j - 1];
     }
+    if (step) steps.push(i > x ? { kind: "removed", text: old[x] } : { kind: "added", text: now[y] });
+    [i, j] = [x, y];
   }
-  return [...steps, ...marked("removed", old.slice(i)), ...marked("added", now.slice(j))];
+  return steps.reverse();
 }

@@ -12,6 +12,9 @@ const PLAIN = {
   blockquote: "blockquote",
 };
 
+/** A line break right behind these is already made by the block itself. */
+const BLOCKS = new Set(["pre", "blockquote", "expandable_blockquote"]);
+
 /**
  * Render text with its entities.
  * @param {string} text plain text of the message
@@ -35,9 +38,9 @@ function fill(parent, text, [from, to], rest, doings) {
     const { outer, inner } = wrap(entity, text.slice(start, end), doings);
     parent.append(text.slice(at, start), outer);
     fill(inner, text, [start, end], rest, doings);
-    at = end;
+    at = BLOCKS.has(entity.type) && text[end] === "\n" ? end + 1 : end;
   }
-  parent.append(text.slice(at, to));
+  parent.append(text.slice(Math.min(at, to), to));
 }
 
 function wrap(entity, covered, doings) {

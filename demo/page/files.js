@@ -2,9 +2,11 @@
 
 import { compare, linesOf } from "./diff.js";
 import { calm, el, icon, roving, settle } from "./dom.js";
+import { around, rows } from "./rows.js";
 
 const FADE_MS = 1800;
 const LOG_YIELDS_MS = 3000;
+const NEAR_SCREENS = 2;
 
 /** The live view of the files; `changed` is called whenever one was written. */
 export class Shelf {
@@ -18,7 +20,7 @@ export class Shelf {
     this.marks = new Map();
     this.wrote = 0;
     roving(this.tabs, ".file-tab", "horizontal");
-    world.hear("loaded place people", () => this.draw());
+    world.hear("place people", () => this.draw());
     world.hear("files", (change) => this.write(change));
   }
 
@@ -86,20 +88,37 @@ export class Shelf {
   drawSheet(lines) {
     const say = this.say();
     this.sheet.setAttribute("aria-label", this.open ?? say("files"));
-    this.sheet.classList.toggle("blank", !lines.length);
     if (this.open === null) return this.sheet.replaceChildren(blank(say("filesEmpty"), say("filesHint")));
     if (!lines.length) return this.sheet.replaceChildren(blank(say("emptyFile"), ""));
+    const changed = lines.findIndex((line) => line.kind !== "same");
+    return this.drawRows(lines, around(lines.length, Math.max(0, changed)));
+  }
+
+  /** Draw a stretch of lines; a long file has buttons for what stands before and after it. */
+  drawRows(lines, [from, to]) {
     const marks = this.marks.get(this.open) ?? new Set();
-    return this.sheet.replaceChildren(...rows(lines, marks));
+    const rest = (count, centre) => {
+      const go = () => this.drawRows(lines, around(lines.length, centre));
+      const label = this.say()("elsewhere", { n: count });
+      return count > 0 && el("button", { type: "button", class: "elsewhere", onclick: go }, label);
+    };
+    const parts = [rest(from, from), ...rows(lines, [from, to], marks), rest(lines.length - to, to)];
+    this.sheet.replaceChildren(...parts.filter(Boolean));
   }
 
   showFresh() {
-    const behavior = calm() ? "auto" : "smooth";
     const target = this.sheet.querySelector(".fresh, .gone");
-    target?.scrollIntoView({ block: "center", behavior });
+    if (target) bring(target, this.sheet);
     for (const row of this.sheet.querySelectorAll(".fresh")) row.classList.add("lit");
     for (const row of this.sheet.querySelectorAll(".gone")) setTimeout(() => row.remove(), FADE_MS);
   }
+}
+
+/** Scroll a row to the middle: gliding when it is near, at once when it is far. */
+function bring(target, sheet) {
+  const way = target.getBoundingClientRect().top - sheet.getBoundingClientRect().top;
+  const near = Math.abs(way) < NEAR_SCREENS * sheet.clientHeight;
+  target.scrollIntoView({ block: "center", behavior: near && !calm() ? "smooth" : "auto" });
 }
 
 function isLog(path) {
@@ -113,30 +132,6 @@ function plain(text) {
 function numbersOf(lines) {
   const present = lines.filter((line) => line.kind !== "removed");
   return new Set(present.flatMap((line, number) => (line.kind === "added" ? [number] : [])));
-}
-
-function rows(lines, marks) {
-  let number = -1;
-  return lines.map(({ kind, text }) => {
-    if (kind === "removed") return row("", text, "gone");
-    number += 1;
-    return row(String(number + 1), text, marks.has(number) ? "fresh" : "");
-  });
-}
-
-function row(number, text, look) {
-  const shown = el("span", { class: `code ${shape(text)}` }, ...styled(text));
-  return el("div", { class: `row ${look}` }, el("span", { class: "number" }, number), shown);
-}
-
-function shape(text) {
-  if (/^#{1,6} /.test(text)) return "heading";
-  return /^\s*[-*] /.test(text) ? "entry" : "";
-}
-
-function styled(text) {
-  const [, lead, rest] = /^(\s*(?:[-*]|#{1,6}) )?(.*)$/s.exec(text);
-  return [lead && el("span", { class: "mark" }, lead), rest || "\u200b"];
 }
 
 function blank(title, hint) {

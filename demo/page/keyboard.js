@@ -1,7 +1,7 @@
 /** Inline keyboards: rows of buttons that wait with a spinner until the bot has answered. */
 
 import { call } from "./api.js";
-import { el, icon, roving, settle } from "./dom.js";
+import { el, icon, roving } from "./dom.js";
 import { ask, attempt, toast } from "./notices.js";
 
 const PATIENCE_MS = 15_000;
@@ -86,7 +86,6 @@ export function keyboard(message, presses) {
   const group = el("div", { class: "keyboard", role: "group", "aria-label": label });
   group.append(...rows.map((row, line) => el("div", { class: "keys" }, ...row.map(drawIn(line)))));
   roving(group, ".key");
-  settle([...group.querySelectorAll(".key")]);
   return group;
 
   function drawIn(line) {
@@ -100,6 +99,7 @@ function key(button, position, { message, presses }) {
     "button",
     {
       type: "button",
+      tabIndex: -1,
       class: `key ${button.style ?? ""} ${waits ? "waits" : ""}`,
       "data-key": position,
       "aria-busy": waits && "true",

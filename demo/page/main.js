@@ -25,7 +25,7 @@ new Talk(doings);
 new Shelf({ world, say }, () => panes.dot("shelf"));
 showPeople(world, () => panes.show("talk"));
 
-world.hear("place people loaded", dress);
+world.hear("place people", dress);
 world.hear("message", ({ chat, message }) => {
   if (chat === world.here && message.by !== world.me) panes.dot("talk");
 });
@@ -42,7 +42,6 @@ function arrive(state, files) {
   banner("");
   if (first) goToAddress();
   else world.go(world.me, world.here);
-  world.tell("loaded");
   if (first && matchMedia("(pointer: fine)").matches) document.getElementById("text").focus();
 }
 

@@ -24,7 +24,7 @@ export class Talk {
   }
 
   listen() {
-    this.world.hear("loaded place people", () => this.draw());
+    this.world.hear("place people", () => this.draw());
     this.world.hear("message", ({ chat, message }) => chat === this.world.here && this.add(message));
     this.world.hear("edited", ({ chat, message }) => chat === this.world.here && this.change(message));
     this.world.hear("deleted", ({ message_id }) => this.remove(message_id));
@@ -65,7 +65,7 @@ export class Talk {
     head.replaceChildren(
       chatPortrait(this.world, chat),
       el("div", { class: "talk-title" }, title, el("p", {}, under)),
-      el("span", { class: "as" }, person.first_name),
+      el("span", { class: "as" }, say("as", { name: person.first_name })),
       block || "",
     );
   }
@@ -148,9 +148,8 @@ export class Talk {
   /** Let one message be the Tab stop of the log, and its buttons the ones that Tab reaches next. */
   stand(article) {
     if (!article || article.classList.contains("stop")) return;
-    const all = [...this.log.querySelectorAll(".msg")];
-    settle(all, article);
-    for (const each of all) reach(each, each === article);
+    for (const old of this.log.querySelectorAll(".msg.stop")) reach(old, false);
+    reach(article, true);
   }
 
   key(event) {
@@ -163,7 +162,9 @@ export class Talk {
   menu(article, event = null) {
     event?.preventDefault();
     const message = this.world.messages(this.world.here).get(Number(article.dataset.id));
-    if (message) this.doings.actions(message, article.querySelector(".act"));
+    const button = article.querySelector(".act");
+    const anchor = button.offsetParent ? button : article.querySelector(".bubble");
+    if (message) this.doings.actions(message, anchor);
   }
 
   jump(id) {
@@ -189,9 +190,10 @@ export class Talk {
 
 function reach(article, yes) {
   article.classList.toggle("stop", yes);
+  article.tabIndex = yes ? 0 : -1;
   const keys = [...article.querySelectorAll(".key")];
+  for (const key of keys) key.tabIndex = -1;
   if (yes) settle(keys);
-  else for (const each of keys) each.tabIndex = -1;
 }
 
 function refocus(article, focus) {

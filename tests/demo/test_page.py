@@ -339,3 +339,17 @@ def test_connection_lost(browser, tmp_path):
         expect(page.locator(".msg")).to_contain_text("while away")
         expect(page.locator("#banner")).to_be_hidden()
     context.close()
+
+
+def test_long_press(open_page):
+    """A finger resting on a message opens its menu, and lifting it leaves the menu open (R1)."""
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    say(page, "hello")
+    box = page.locator(".msg.own .bubble").bounding_box()
+    touch = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + 20, "y": box["y"] + 20}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    page.wait_for_timeout(600)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.get_by_role("menuitem", name="Reply").click()
+    expect(page.locator(".about")).to_contain_text("hello")
