@@ -9,7 +9,8 @@ bot to fall silent before the next is read, so that a piped dialogue reads like 
 import asyncio
 import contextlib
 import sys
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TextIO
 
 import aiohttp
@@ -290,12 +291,28 @@ async def read_lines(terminal: Terminal, input: TextIO) -> None:
     """Do what each line of the input says, until `:quit` or its end."""
     typed = input.isatty()
     await asyncio.sleep(0 if typed else WARM_UP)
-    while line := await asyncio.to_thread(input.readline):
+    async for line in typed_lines(input):
         text = line.rstrip("\r\n")
         if text == ":quit":
             return
         if text.strip():
             await one_line(terminal, text, typed)
+
+
+async def typed_lines(input: TextIO) -> AsyncIterator[str]:
+    """The lines of the input as they come, read in a thread that never holds up the end."""
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str] = asyncio.Queue()
+
+    def read() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            for line in iter(input.readline, ""):
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+            loop.call_soon_threadsafe(lines.put_nowait, "")
+
+    threading.Thread(target=read, daemon=True).start()
+    while line := await lines.get():
+        yield line
 
 
 async def one_line(terminal: Terminal, text: str, typed: bool) -> None:
