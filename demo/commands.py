@@ -89,7 +89,7 @@ def read_scope(value: Any) -> Scope:
 def _number(value: dict[str, Any], name: str) -> int:
     try:
         return int(value.get(name, 0))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise bad_request(f'can\'t parse BotCommandScope: field "{name}" is invalid') from None
 
 

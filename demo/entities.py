@@ -181,7 +181,8 @@ def _kind(tag: _Tag, outer: Sequence[_Tag]) -> Entity:
     if kind == "custom_emoji":
         return {"type": kind, "custom_emoji_id": attributes.get("emoji-id", "")}
     if kind == "date_time":
-        return {"type": kind, "unix_time": int(attributes.get("unix", "0") or 0)}
+        unix = attributes.get("unix", "")
+        return {"type": kind, "unix_time": int(unix) if unix.isdecimal() else 0}
     if tag.name == "code" and outer and outer[-1].name == "pre":
         language = attributes.get("class", "").removeprefix("language-")
         return {"type": "pre"} | ({"language": language} if language else {})

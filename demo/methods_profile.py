@@ -68,7 +68,7 @@ def _getter(name: str) -> Callable[[Emulator, Params], Fields]:
 def set_chat_menu_button(emulator: Emulator, params: Params) -> bool:
     """Bot API setChatMenuButton."""
     button = params.json("menu_button") or {"type": "default"}
-    if not isinstance(button, dict) or button.get("type") not in MENU_KINDS:
+    if not isinstance(button, dict) or str(button.get("type")) not in MENU_KINDS:
         raise bad_request("can't parse menu button")
     emulator.profile["menu_button", _chat_key(emulator, params)] = button
     return True

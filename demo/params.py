@@ -46,7 +46,7 @@ class Params:
         value = self.values.get(name)
         try:
             return default if value is None else int(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return default
 
     def flag(self, name: str) -> bool:

@@ -61,5 +61,5 @@ def marks(data: Fields) -> Iterator[tuple[str, int, str]]:
             coded = data[text].encode("utf-16-le")
             for entity in data[entities]:
                 begin, length = entity["offset"], entity["length"]
-                part = coded[2 * begin : 2 * (begin + length)].decode("utf-16-le")
+                part = coded[2 * begin : 2 * (begin + length)].decode("utf-16-le", "replace")
                 yield entity["type"], begin, part

@@ -48,6 +48,8 @@ def _formatted(params: Params, raw: str, entities_name: str) -> Formatted:
         text, marks = raw, _given(params.json(entities_name))
     else:
         raise bad_request("unsupported parse_mode")
+    end = entities.units(text)
+    marks = [mark for mark in marks if mark["offset"] + mark["length"] <= end]
     text, marks = entities.trimmed(text, marks)
     return text, entities.with_found(text, marks)
 
@@ -64,8 +66,12 @@ def _is_entity(value: object) -> bool:
     return (
         isinstance(value, dict)
         and isinstance(value.get("type"), str)
-        and all(isinstance(value.get(name), int) for name in ("offset", "length"))
+        and all(_is_place(value.get(name)) for name in ("offset", "length"))
     )
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, int) and value >= 0
 
 
 def fields(name: str, formatted: Formatted) -> dict[str, Any]:
