@@ -179,6 +179,7 @@ def change(op, *pairs, document=DOCUMENT, new=(), category=None, reason="r", ori
     return Change(op, spans(*pairs), original or lines, tuple(new), category, reason)
 
 
+RULED = Document.of("## A\n- a\n\n---\n\n## B\n- b\n")
 LONG = tuple(f"- fact {i} {'x' * 200}" for i in range(30))
 LONG_DOCUMENT = Document.of("".join(f"{line}\n" for line in (*LONG, *LONG, *LONG)))
 PROFILES = {
@@ -205,6 +206,9 @@ PROFILES = {
     "merge across sections": (DOCUMENT, [change(Op.MERGE, (10, 13), new=["- x"])], *[{"merge_across_section", "heading_orphaned"}] * 3),
     "a heading without its body": (DOCUMENT, [change(Op.DELETE, (6, 8))], *[{"heading_orphaned"}] * 3),
     "a heading with its body": (DOCUMENT, [change(Op.DELETE, (6, 9))], set(), set(), set()),
+    "a heading with its body, the rule below stays": (
+        RULED, [change(Op.DELETE, (0, 2), document=RULED)], set(), set(), set(),
+    ),
     "overlap": (
         DOCUMENT, [change(Op.DELETE, (7, 9)), change(Op.DELETE, (8, 9))], *[{"overlap"}] * 3,
     ),
