@@ -33,7 +33,7 @@ def _scattered(text: str, style: Style) -> str:
     pieces, last = [], 0
     for match in style.anywhere.finditer(flat(text)):
         pieces.append(text[last : match.start()])
-        pieces.append(", " if match[1] and match[2] else "")
+        pieces.append(", " if match[1] or match[2] else "")
         last = match.end()
     kept = tidy("".join(pieces) + text[last:])
     return kept or text

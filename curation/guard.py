@@ -20,6 +20,7 @@ _WORD = re.compile(r"[^\W_]+(?:['.@_-]?[^\W_]+)*")
 _QUOTED = re.compile('"([^"]+)"|„([^“”"]+)[“”"]|“([^”]+)”|«([^»]+)»|(?<!\\w)\'([^\']{2,})\'(?!\\w)')
 _ADDRESS = re.compile(r"\w[@.]\w{2,}")
 _START = re.compile(r"(?:^|[.!?:]\s+|\n\s*|[-*•]\s+)[\"'„“(]*$")
+LENGTH = "length"
 _STEM = 4
 _SLACK = 12
 
@@ -92,9 +93,14 @@ def losses(text: str, entry: str, grammar: Grammar) -> tuple[str, ...]:
     Names of the table below: "number", "numeral", "date", "unit", "name", "quote", "negation",
     "limiter", "direction", "invented", "language", "length", "longer", "lines", "empty".
     """
-    manner = style(grammar)
-    old, new = _Text(one_line(text, grammar), manner), _Text(_nfc(entry), manner)
+    old, new = _original(text, grammar), _Text(_nfc(entry), style(grammar))
     return tuple(name for name, lost in _CHECKS.items() if lost(old, new))
+
+
+@lru_cache(maxsize=64)
+def _original(text: str, grammar: Grammar) -> _Text:
+    """The input, whose looks are shared by the rewrites that are tried one after another."""
+    return _Text(one_line(text, grammar), style(grammar))
 
 
 def _nfc(text: str) -> str:
@@ -246,6 +252,6 @@ _CHECKS: dict[str, Callable[[_Text, _Text], bool]] = {
     "direction": _direction,
     "language": _language,
     "invented": _invented,
-    "length": _length,
+    LENGTH: _length,
     "longer": _longer,
 }

@@ -42,7 +42,7 @@ class Shape:
     """One way to shorten: ``put`` replaces ``find``; ``$1`` is a group, ``$1~`` its lemma.
 
     ``exact`` keeps accents while matching; ``name`` wants group 1 to end in a name;
-    ``nominal`` wants no verb in group 1; ``avoid`` is what group 1 must not be.
+    ``nominal`` wants no verb in group 1, ``verbal`` one right behind the match; ``avoid`` is what group 1 must not be.
     """
 
     find: re.Pattern[str]
@@ -50,6 +50,7 @@ class Shape:
     exact: bool = False
     name: bool = False
     nominal: bool = False
+    verbal: bool = False
     avoid: re.Pattern[str] = NEVER
 
 
@@ -72,6 +73,7 @@ class Style:
     finite: frozenset[str]
     infinitive: re.Pattern[str]
     adjective: re.Pattern[str]
+    unchanged: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def style(grammar: Grammar) -> Style:
         finite=grammar.words("rewrite.finite"),
         infinitive=re.compile(bare(table.get("infinitive", "(?!)"))),
         adjective=re.compile(table.get("adjective", "(?!)")),
+        unchanged=re.compile(table.get("unchanged", "(?!)")),
     )
 
 
@@ -119,6 +122,7 @@ def _shape(row: Mapping[str, Any]) -> Shape:
         exact,
         bool(row.get("name")),
         bool(row.get("nominal")),
+        bool(row.get("verbal")),
         re.compile(bare(row.get("avoid", "(?!)"))),
     )
 
@@ -207,6 +211,8 @@ def reshape(shape: Shape, text: str, style: Style) -> str:
 
 
 def _fits(shape: Shape, match: re.Match[str], text: str, style: Style) -> bool:
+    if shape.verbal and not has_verb(_next_word(text[match.end() :]), style):
+        return False
     if not match.re.groups:
         return True
     first = text[match.start(1) : match.end(1)]
@@ -215,6 +221,10 @@ def _fits(shape: Shape, match: re.Match[str], text: str, style: Style) -> bool:
     if shape.nominal and has_verb(first, style):
         return False
     return not shape.avoid.fullmatch(match[1])
+
+
+def _next_word(text: str) -> str:
+    return text.split(" ", 1)[0]
 
 
 def _filled(put: str, match: re.Match[str], text: str, style: Style) -> str | None:
@@ -237,8 +247,9 @@ def _nominative(words: str, style: Style) -> str | None:
         core = word.rstrip(",")
         lemma = core if core.isupper() else style.grammar.lemma(core)
         same = flat(lemma) == flat(core)
-        inflected = style.table.get("inflected") and not core.isupper()
-        if inflected and same != bool(style.adjective.search(lemma)):
+        doubtful = style.unchanged if same else style.adjective
+        known = core.isupper() or same == bool(doubtful.search(lemma))
+        if style.table.get("inflected") and not known:
             return None
         lemma = lemma.capitalize() if core[0].isupper() and not core.isupper() else lemma
         found.append(lemma + word[len(core) :])

@@ -10,6 +10,8 @@ from curation.filler import stripped, without_asides
 from curation.phrasing import DASH, Clause, Style, bare, clauses, has_verb, join, style, tidy
 from locales.grammar import NEVER, Grammar, flat
 
+_WORD = re.compile(r"[^\W\d_]+")
+
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
@@ -33,6 +35,7 @@ class _Words:
     excluded: re.Pattern[str]
     cue: re.Pattern[str]
     opening: re.Pattern[str]
+    verbless: re.Pattern[str]
     marker: str
     noun_marker: str
 
@@ -58,36 +61,46 @@ def _words(grammar: Grammar) -> _Words:
         some("not_reason", r"^(?:{})(?![\w'-])"),
         some("cue", r"(?<![\w'-])(?:{})(?![\w'-])"),
         some("opening", r"^(?:{})(?![\w'-])"),
+        some("verbless"),
         table.get("marker", ""),
         table.get("noun_marker", ""),
     )
 
 
-def explicit(text: str, grammar: Grammar, fact: bool) -> Reasoned:
+def explicit(text: str, manner: Style, fact: bool) -> Reasoned:
     """The why that a connective marks; an empty ``why`` when there is none.
 
     In a plain fact the why ends at the next clause, which then still belongs to the fact.
     """
-    words, plain = _words(grammar), flat(text)
+    words, plain = _words(manner.grammar), flat(text)
     match = words.explicit.search(plain)
     if match and not plain[: match.start()].strip(" ,"):
-        return _fronted(text[match.end() :], match, words)
+        return _fronted(text, match, words, manner)
     if match:
         return _trailing(text, match, fact)
     return _inside(text, words) or (Reasoned(text) if fact else _therefore(text, words))
 
 
-def _fronted(rest: str, match: re.Match[str], words: _Words) -> Reasoned:
+def _fronted(text: str, match: re.Match[str], words: _Words, manner: Style) -> Reasoned:
+    rest = text[match.end() :]
+    cut = _cut(rest, words, manner)
+    if cut < 0:
+        return Reasoned(text)
+    main = rest[cut:].lstrip(" ,")
+    then = words.then.match(flat(main))
+    return Reasoned(main[then.end() :] if then else main, rest[:cut], bool(match["noun"]))
+
+
+def _cut(rest: str, words: _Words, manner: Style) -> int:
+    """Where a fronted why ends: at a comma before a subject, a comma, a subject, a verb."""
     plain = flat(rest)
     cuts = [m.start() for m in words.subject.finditer(plain) if plain[: m.start()].count(" ") > 1]
     after_comma = [cut for cut in cuts if plain[:cut].rstrip().endswith(",")]
     comma = plain.find(", ")
-    cut = next(iter(after_comma), comma if comma > 0 else next(iter(cuts), -1))
-    if cut < 0:
-        return Reasoned(match.string[: match.end()] + rest)
-    main = rest[cut:].lstrip(" ,")
-    then = words.then.match(flat(main))
-    return Reasoned(main[then.end() :] if then else main, rest[:cut], bool(match["noun"]))
+    if after_comma or comma > 0 or cuts:
+        return next(iter(after_comma), comma if comma > 0 else cuts[0] if cuts else -1)
+    verbs = (m.start() for m in _WORD.finditer(rest) if m.start() and has_verb(m.group(), manner))
+    return next(verbs, -1)
 
 
 def _trailing(text: str, match: re.Match[str], fact: bool) -> Reasoned:
@@ -116,17 +129,23 @@ def _therefore(text: str, words: _Words) -> Reasoned:
     return Reasoned(text)
 
 
-def implied(parts: list[Clause], manner: Style, settled: re.Pattern[str]) -> int:
+def implied(
+    parts: list[Clause], manner: Style, settled: re.Pattern[str], eager: bool = False
+) -> int:
     """The index of the clause from which on the input says why without a connective, or 0.
 
-    ``settled`` finds clauses that only say that a thing failed: those are no why.
+    ``settled`` finds clauses that only say again what was decided, liked or failed: no why.
+    ``eager`` takes any other clause with a verb; else it must sound like a why.
     """
     words = _words(manner.grammar)
     for i, part in enumerate(parts[1:], 1):
         plain = flat(part.text)
         if words.excluded.match(plain) or settled.search(plain) or part.mark == ":":
             continue
-        if (words.opening.match(plain) or words.cue.search(plain)) and has_verb(part.text, manner):
+        if words.verbless.search(plain):
+            return i
+        cued = eager or words.opening.match(plain) or words.cue.search(plain)
+        if cued and has_verb(part.text, manner):
             return i
     return 0
 

@@ -28,6 +28,7 @@ from locales.grammar import NEVER, Grammar, flat
 
 _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
 _ROUNDS = 4
+_HEAD = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ def rewrite(part: str, grammar: Grammar) -> Rewritten:
         if not found.losses:
             return found
         first = first or found
+        if found.losses == (guard.LENGTH,):
+            break
     return first or Rewritten(line, reading.kind, False, line)
 
 
@@ -83,7 +86,8 @@ def _judged(entry: str, reading: _Reading, grammar: Grammar) -> Rewritten:
 
 def _candidates(reading: _Reading, line: str, manner: Style) -> Iterator[str]:
     """Entries from the tersest to the mildest."""
-    terse = _shaped(reading.main, manner)
+    spare = len(reading.why.split()) + 2 if reading.why else 0
+    terse = _shaped(reading.main, manner, spare)
     yield _finished(terse, reading, line, manner)
     yield _finished(reading.main, reading, line, manner)
     plain = replace(reading, why="") if reading.kind is Kind.FACT else reading
@@ -103,7 +107,7 @@ def kind_of(text: str, grammar: Grammar) -> Kind:
 def _read(line: str, manner: Style) -> _Reading:
     kind = kind_of(edged(line, manner), manner.grammar)
     text = pointed(stripped(line, manner), manner)
-    said = reason.explicit(text, manner.grammar, kind is Kind.FACT)
+    said = reason.explicit(text, manner, kind is Kind.FACT)
     source = said.main if kind is Kind.FACT and said.why else line
     if kind is Kind.FACT:
         said = reason.Reasoned(said.main)
@@ -111,19 +115,36 @@ def _read(line: str, manner: Style) -> _Reading:
     if not said.why and kind is not Kind.FACT:
         said, parts = _implied(parts, kind, manner)
     main = stripped(join(parts), manner)
-    return _Reading(main, said.why, said.nominal, kind, source)
+    why = _lowered(said.why, line, manner)
+    return _Reading(main, why, said.nominal, kind, source)
+
+
+def _lowered(why: str, line: str, manner: Style) -> str:
+    """A why that began the input, without the capital of a sentence's first word."""
+    first = why.split(" ", 1)[0].rstrip(",")
+    if not first[1:].islower() or not line.startswith(why[:_HEAD]):
+        return why
+    common = manner.grammar.is_stop(first) or manner.grammar.lemma(first) != first.lower()
+    return first.lower() + why[len(first) :] if common else why
 
 
 def _implied(
     parts: list[Clause], kind: Kind, manner: Style
 ) -> tuple[reason.Reasoned, list[Clause]]:
-    failed = manner.kinds.get(Kind.DEAD_END.value, NEVER)
-    cut = reason.implied(parts, manner, failed)
+    settled = manner.kinds.get(kind.value, NEVER)
+    first = _outcome(parts, settled) if kind is Kind.DEAD_END else 0
+    cut = reason.implied(parts[first:], manner, settled, kind is not Kind.DECISION)
     if cut:
+        cut += first
         return reason.Reasoned("", join(parts[cut:])), parts[:cut]
     if kind is not Kind.DEAD_END and len(parts) > 1 and _leads(parts, kind, manner):
         return reason.Reasoned("", parts[0].text), parts[1:]
     return reason.Reasoned(""), parts
+
+
+def _outcome(parts: list[Clause], failed: re.Pattern[str]) -> int:
+    """The clause that says that a trial failed; the last one where none says it by itself."""
+    return next((i for i, part in enumerate(parts) if failed.search(flat(part.text))), len(parts))
 
 
 def _leads(parts: list[Clause], kind: Kind, manner: Style) -> bool:
@@ -133,15 +154,18 @@ def _leads(parts: list[Clause], kind: Kind, manner: Style) -> bool:
     return not cue.search(first) and bool(cue.search(second)) and reason.explains(parts[0], manner)
 
 
-def _shaped(text: str, manner: Style) -> str:
+def _shaped(text: str, manner: Style, spare: int) -> str:
     for shape in manner.shapes:
-        text = _kept(text, reshape(shape, text, manner))
+        text = _kept(text, reshape(shape, text, manner), spare)
     return text
 
 
-def _kept(before: str, after: str) -> str:
-    """The shorter text, unless it fell below the five words that the longer one had."""
-    short = len(after.split()) < LEAST_WORDS <= len(before.split())
+def _kept(before: str, after: str, spare: int = 0) -> str:
+    """The shorter text, unless it fell below the five words that the longer one had.
+
+    ``spare`` words of a reason stand behind it.
+    """
+    short = len(after.split()) + spare < LEAST_WORDS <= len(before.split()) + spare
     return before if short or not after else after
 
 

@@ -1,0 +1,135 @@
+"""The rules engine: judgement offline, by the word lists and patterns of the languages (E1)."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import date
+from functools import cached_property
+from itertools import count
+from threading import Lock
+
+from curation import duplicates, reason
+from curation.audit import audit
+from curation.duplicates import Index
+from curation.engine import (
+    Companion,
+    Engine,
+    Hints,
+    Judgement,
+    Keep,
+    Match,
+    Part,
+    Proposal,
+    Route,
+    Verdict,
+)
+from curation.rewrite import rewrite
+from curation.split import split
+from curation.triage import Place, triage
+from locales import Grammar, Languages, flat
+from memory.document import Document
+
+_INDEXES = 24
+_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]")
+
+
+class Rules(Engine):
+    """Everything an engine answers, without a model and without a network.
+
+    Order: split, refuse, vague, home, then rewrite and guard. It may be called from several
+    threads: indexes are only replaced or appended to by value-equal work.
+    """
+
+    def __init__(self, languages: Languages) -> None:
+        """Use these languages; their dictionaries are read at first use."""
+        self._languages = languages
+        self._indexes: OrderedDict[tuple[str, int], Index] = OrderedDict()
+        self._numbers = count()
+        self._lock = Lock()
+
+    def judge(self, text: str, hints: Hints) -> Judgement:
+        """Split an input, find each part's home, and rewrite what is kept (K4-K7, T1-T15)."""
+        language = self._languages.detect(text, hints.language)
+        parts = split(text, self._languages, language)
+        return Judgement(
+            tuple(Part(part, self._verdict(part, language)) for part in parts), language
+        )
+
+    def _verdict(self, part: str, language: str) -> Verdict:
+        found = triage(part, self._languages, language)
+        if found is not None and not isinstance(found, Place):
+            return found
+        said = rewrite(part, self._languages.grammar(language))
+        if isinstance(found, Place):
+            return Route(found.home, said.entry, found.target, said.losses)
+        return Keep(said.entry, said.kind, said.ask_reason, said.losses)
+
+    def with_reason(self, entry: str, reason_: str, language: str) -> str:
+        """The entry with its reason inline, in its language (K7)."""
+        return reason.with_reason(entry, reason_, self._languages.grammar(language))
+
+    def compare(self, entry: str, existing: Sequence[str]) -> Match:
+        """How an entry relates to known ones; any stored text is fine, markers removed (K8).
+
+        The keys of ``existing`` are cached: asking again with the same entries, or with more
+        behind them, costs only the new ones.
+        """
+        return duplicates.compare(entry, self._index(existing, self._speech(entry)))
+
+    def audit(self, document: Document, companions: Sequence[Companion], today: date) -> Proposal:
+        """One exhaustive proposal for MEMORY.md (C2, C3)."""
+        return audit(document, companions, today, self._languages)
+
+    def shrink(self, document: Document, target: int, today: date) -> Proposal:
+        """A proposal that brings keep.md towards ``target`` lines (K10); profile keep."""
+        return Proposal(document.digest, ())
+
+    def _index(self, existing: Sequence[str], grammar: Grammar) -> Index:
+        """The index of exactly these entries; grown from a cached one where that is a beginning."""
+        with self._lock:
+            for key, known in reversed(self._indexes.items()):
+                if key[0] == grammar.code and _begins(known.texts, existing):
+                    self._indexes.move_to_end(key)
+                    _grow(known, existing)
+                    return known
+            made = duplicates.index(existing, grammar)
+            self._indexes[grammar.code, next(self._numbers)] = made
+            while len(self._indexes) > _INDEXES:
+                self._indexes.popitem(last=False)
+            return made
+
+    def _speech(self, entry: str) -> Grammar:
+        """The grammar to compare an entry in; one that is not configured has no lemmas."""
+        detected = self._languages.detect(entry)
+        words = {flat(word) for word in _WORD.findall(entry)}
+        hits = {g.code: len(words & g.stop_words) for g in self._languages.guards}
+        best = max(hits, key=lambda code: (hits[code], code == detected))
+        known = self._languages.codes
+        if best in known or (detected and hits[best] <= hits.get(detected, 0)):
+            return self._languages.grammar(detected or best)
+        return self._unlearned[best]
+
+    @cached_property
+    def _unlearned(self) -> dict[str, Grammar]:
+        """The languages that are not configured, compared by words instead of lemmas."""
+        codes = self._languages.codes
+        return {g.code: _plain(g) for g in self._languages.guards if g.code not in codes}
+
+
+def _plain(grammar: Grammar) -> Grammar:
+    plain = copy.copy(grammar)
+    vars(plain).update(lemma=str.lower, stem=flat)
+    return plain
+
+
+def _begins(texts: Sequence[str], existing: Sequence[str]) -> bool:
+    """Whether the indexed texts are the first of the existing ones."""
+    return len(texts) <= len(existing) and all(map(str.__eq__, texts, existing))
+
+
+def _grow(known: Index, existing: Sequence[str]) -> None:
+    for text in existing[len(known.texts) :]:
+        known.add(text)
