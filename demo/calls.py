@@ -97,6 +97,9 @@ async def execute(emulator: Emulator, name: str, params: Params) -> Any:
         raise not_found("method not found")
     if emulator.logged_out:
         raise bad_request("Logged out")
+    flood = emulator.limits.check(name, params.number("chat_id"), emulator.clock.now())
+    if flood:
+        raise flood
     if emulator.load and emulator.load.plan.delay and name in load.ANSWERING:
         await asyncio.sleep(emulator.load.plan.delay)
     result = method(emulator, params)

@@ -11,6 +11,7 @@ from demo.commands import Commands
 from demo.events import Events
 from demo.faults import Faults
 from demo.journal import Journal
+from demo.limits import Limits
 from demo.load import Load, is_synthetic
 from demo.updates import WEBHOOK_ACTIVE, Poller, Updates
 from demo.webhook import Webhook
@@ -35,6 +36,7 @@ class Emulator:
         self.events = Events()
         self.journal = Journal()
         self.faults = Faults()
+        self.limits = Limits()
         self.load: Load | None = None
         self.logged_out = False
 

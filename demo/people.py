@@ -121,8 +121,9 @@ def edit(emulator: Emulator, person: Person, message: Message, text: str) -> Fie
     """A person changes the text of an own message."""
     if message.by != person.id:
         raise PeopleError("only the author can edit a message")
-    kept = {k: v for k, v in message.data.items() if k not in {"text", "entities"}}
-    message.data = kept | spoken(text) | {"edit_date": emulator.world.now()}
+    new = captioned(text) if "document" in message.data else spoken(text)
+    kept = {k: v for k, v in message.data.items() if not k.endswith(("text", "entities"))}
+    message.data = kept | new | {"edit_date": emulator.world.now()}
     posting.changed(emulator, message)
     chat = emulator.world.chats[message.chat]
     if privacy.visible(chat, message, emulator.world.account):
@@ -149,12 +150,14 @@ def forward(
 def document(emulator: Emulator, upload: Upload, caption: str) -> Fields:
     """Fields of a message with a document and an optional caption."""
     fields: Fields = {"document": methods_files.described(methods_files.keep(emulator, upload))}
-    if caption.strip():
-        said = spoken(caption)
-        fields["caption"] = said["text"]
-        if "entities" in said:
-            fields["caption_entities"] = said["entities"]
-    return fields
+    return fields | captioned(caption) if caption.strip() else fields
+
+
+def captioned(text: str) -> Fields:
+    """Fields of a caption that a person typed; raises PeopleError when it cannot be sent."""
+    said = spoken(text)
+    names = {"text": "caption", "entities": "caption_entities"}
+    return {names[name]: value for name, value in said.items()}
 
 
 def set_reaction(emulator: Emulator, person: Person, message: Message, emoji: str) -> None:

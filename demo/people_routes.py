@@ -193,6 +193,8 @@ def _load(emulator: Emulator, asked: Request) -> Any:
 def _faults(emulator: Emulator, asked: Request) -> Any:
     if asked.body.get("clear"):
         emulator.faults.clear()
+    elif "limits" in asked.body:
+        emulator.limits.on = asked.params.flag("limits")
     elif doubled := asked.number("deliver_twice"):
         emulator.updates.double = doubled
     else:

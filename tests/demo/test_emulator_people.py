@@ -189,6 +189,10 @@ async def test_captions(telegram):
         "bot_command",
     )
     assert message["document"]["file_size"] == 3
+    edit = {"person": ALICE, "chat": ALICE, "message_id": message["message_id"]}
+    await telegram.people("people/edit", **edit, text="other")
+    edited = telegram.pending()[-1]["edited_message"]
+    assert (edited["caption"], "caption_entities" in edited) == ("other", False)
 
 
 async def test_anonymous_administrators(telegram):
@@ -248,6 +252,22 @@ async def test_refusals_on_demand(telegram, fault, status, description):
         assert (answer["error_code"], answer["description"]) == (status, description)
     assert await telegram.send()
     assert len((await telegram.state())["messages"]["111"]) == 1
+
+
+@pytest.mark.parametrize(("chat", "burst", "pause"), [(ALICE, 5, 6), (GROUP, 20, 61)])
+async def test_flood_limits(telegram, chat, burst, pause):
+    """429: with limits on, a flood is refused with the seconds to wait, chat actions are not."""
+    await telegram.people("faults", limits=True)
+    for number in range(burst):
+        if number and number % 5 == 0:
+            await telegram.people("clock", advance=5)
+        await telegram.send(chat)
+    answer = await telegram.call("sendMessage", chat_id=chat, text="x")
+    assert answer["description"].startswith("Too Many Requests: retry after ")
+    assert 0 < answer["parameters"]["retry_after"] <= pause
+    await telegram.ok("sendChatAction", chat_id=chat, action="typing")
+    await telegram.people("clock", advance=answer["parameters"]["retry_after"])
+    assert await telegram.send(chat)
 
 
 @pytest.mark.parametrize(("after", "messages"), [(False, 0), (True, 1)], ids=["before", "after"])

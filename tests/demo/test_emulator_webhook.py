@@ -147,6 +147,7 @@ async def test_gone_for_23_hours_removes_the_webhook(telegram):
         assert telegram.emulator.webhook.settings
         await passes(telegram, hook, 120, 3)
         await asyncio.sleep(0.05)
+        assert telegram.emulator.webhook.settings is None
     assert (await telegram.ok("getWebhookInfo"))["url"] == ""
     assert len(telegram.pending()) == 1
 
