@@ -6,6 +6,9 @@ from handlers.context import Posts, Turn
 from handlers.reply import Button, Post, Reply
 from handlers.voice import Voice
 
+LAST = "last"
+"""The payload of a deep link that shows what was kept last; others are dialog ids."""
+
 
 def answer(turn: Turn, reply: Reply, voice: Voice, dialog: str = "") -> Posts:
     """A new message in the person's private chat (G2).
@@ -24,7 +27,7 @@ def replaced(turn: Turn, reply: Reply, dialog: str = "") -> Posts:
 
 
 def _neutral(turn: Turn, voice: Voice, dialog: str) -> Post:
-    link = f"https://t.me/{turn.username}?start={dialog or 'hello'}"
+    link = f"https://t.me/{turn.username}?start={dialog or LAST}"
     button = Button(voice.plain("button.open_private"), url=link)
     place = turn.place
     reply = Reply(voice("group.open_private"), ((button,),))

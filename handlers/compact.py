@@ -151,7 +151,7 @@ def cancel(turn: Turn, dialog: Dialog) -> Posts:
         return answer(turn, render.say(voice, "dialog.answered"), voice)
     name = DocumentName(dialog.payload["document"])
     if name is DocumentName.KEEP:
-        turn.services.state.prefer(turn.person.id, _RESTING, turn.today.isoformat())
+        _let_rest(turn)
     return _instead(turn, dialog, render.say(voice, "compact.cancelled"), voice)
 
 
@@ -212,7 +212,15 @@ def overflow(turn: Turn, voice: Voice, receipt: Receipt) -> Posts:
     if _rests(turn) or _waits(turn):
         return ()
     found = undeclined(turn, DocumentName.KEEP, _shrunk(turn, receipt.document))
-    return propose(turn, voice, DocumentName.KEEP, found) if found.items else ()
+    if found.items:
+        return propose(turn, voice, DocumentName.KEEP, found)
+    _let_rest(turn)
+    return ()
+
+
+def _let_rest(turn: Turn) -> None:
+    """No further look at keep.md by itself today: it was declined, or nothing was found."""
+    turn.services.state.prefer(turn.person.id, _RESTING, turn.today.isoformat())
 
 
 def _rests(turn: Turn) -> bool:

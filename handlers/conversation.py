@@ -132,7 +132,8 @@ class Conversation:
         error = context.error or RuntimeError()
         message = update.message if isinstance(update, Update) else None
         if message is None or isinstance(error, TelegramError):
-            facts = {"reference": self._reference(), "cause": type(error).__name__}
+            cause = {"cause": type(error).__name__, **errors.where(error)}
+            facts = {"reference": self._reference(), **cause}
             log.error("update failed", extra={"facts": facts})
             return
         turn = self._turn(message, context)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import traceback
+from pathlib import PurePath
 
 from curation import admission
 from handlers.answers import answer
@@ -28,7 +30,7 @@ _TEXT = 1500
 
 def apology(turn: Turn, error: Exception, reference: str) -> Posts:
     """The answer to a turn that failed; the reference stands in the program's log too."""
-    facts = {"reference": reference, "cause": type(error).__name__, **_cause(error)}
+    facts = {"reference": reference, "cause": type(error).__name__, **_cause(error), **where(error)}
     log.error("turn failed", extra={"facts": facts})
     voice = _voice(turn)
     said = voice(sentence(error), document=_document(error), reference=reference)
@@ -53,6 +55,12 @@ def sentence(error: Exception) -> str:
 
 def _cause(error: Exception) -> dict[str, str]:
     return {"detail": error.cause} if isinstance(error, Unreadable | WriteFailed) else {}
+
+
+def where(error: Exception) -> dict[str, str]:
+    """The line of code that failed: a place without any text of a person (W5)."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return {"where": f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}"} if frames else {}
 
 
 def _document(error: Exception) -> str:

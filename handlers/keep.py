@@ -97,6 +97,8 @@ def weigh(turn: Turn, entry: str, language: str, ask_reason: bool = False) -> Ou
     """Compare an entry with what is known, then ask for a missing reason (K7, K8)."""
     for name in (DocumentName.KEEP, DocumentName.MEMORY, DocumentName.USER):
         existing = _texts(turn, name)
+        if not existing:
+            continue
         match = turn.services.engine.compare(entry, existing)
         if match.index is None or match.relation is Relation.DIFFERENT:
             continue
@@ -144,10 +146,11 @@ def settle(turn: Turn, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], Rece
 
 def write(turn: Turn, ready: Ready) -> tuple[Outcome, Receipt]:
     """One entry to keep.md; it is reported as kept only after it was read back (K9, K12)."""
-    item = Item(ENTRY, keeping(ready))
-    receipt = turn.services.store.apply(turn.document(DocumentName.KEEP), [item], turn.author())
+    ref, item = turn.document(DocumentName.KEEP), Item(ENTRY, keeping(ready))
+    receipt = turn.services.store.apply(ref, [item], turn.author())
     if not receipt.changed:
         return outcome.Known(ready.entry), receipt
+    turn.services.known.appended(ref, receipt, ready.entry)
     return outcome.Kept(ready.entry, receipt.op, ready.replaces), receipt
 
 
@@ -157,8 +160,10 @@ def keeping(ready: Ready) -> Edit:
     When the entry to be replaced is gone meanwhile, the new one is appended (D5).
     """
 
+    line = f"- {ready.entry}"
+
     def plan(document: Document) -> tuple[Hunk, ...] | None:
-        if any(entry.text == ready.entry for entry in document.entries):
+        if any(raw.rstrip("\r\n") == line for raw in document.raw):
             return ()
         hunks = replace_entry(ready.replaces, ready.entry)(document) if ready.replaces else None
         return append_entry(ready.entry)(document) if hunks is None else hunks

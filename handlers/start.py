@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from handlers import dialogs, render, waiting
-from handlers.answers import answer
+from handlers import keep, outcome, render, revise, waiting
+from handlers.answers import LAST, answer
 from handlers.context import Posts, Turn
+from handlers.voice import Voice
+from memory.spaces import DocumentName
 
 
 def start(turn: Turn) -> Posts:
@@ -15,7 +17,16 @@ def start(turn: Turn) -> Posts:
     if dialog and dialog.asker == turn.person.id and dialog.status == "open":
         return waiting.again(turn, dialog)
     hello = answer(turn, render.say(voice, "start.hello", name=turn.person.name), voice)
-    return (*hello, *waiting.remind(turn)) if dialogs.waiting(turn) else hello
+    last = _last(turn, voice) if payload == LAST else ()
+    return (*hello, *waiting.remind(turn), *last)
+
+
+def _last(turn: Turn, voice: Voice) -> Posts:
+    """What was kept last, for somebody who comes from a group (G2)."""
+    done = turn.services.store.last(turn.person.id)
+    if done is None or done.ref.name is not DocumentName.KEEP or done.keys != (keep.ENTRY,):
+        return ()
+    return answer(turn, render.card([outcome.Kept(revise.entry_of(done), done.op)], voice), voice)
 
 
 def help(turn: Turn) -> Posts:

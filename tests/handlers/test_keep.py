@@ -268,7 +268,10 @@ async def test_a_group_keep_of_somebody_who_never_wrote(stage):
     await stage.say("/keep the sauna opens at six", chat=GROUP)
     assert stage.newest[0] == GROUP["id"]
     assert "sauna" not in stage.text
-    assert stage.data("Open private chat")[1] == "https://t.me/pomnenka_bot?start=hello"
+    assert stage.data("Open private chat")[1] == "https://t.me/pomnenka_bot?start=last"
+    stage.telegram.closed.clear()
+    await stage.say("/start last")
+    assert (stage.text, stage.labels[0]) == ("Kept: the sauna opens at six", "Undo")
 
 
 async def test_group_chatter_is_not_answered(stage):
