@@ -196,11 +196,14 @@ def _placed(draft: Draft, document: Document) -> tuple[Draft, list[str]]:
 def _miss(original: Sequence[str], lines: Sequence[str]) -> str:
     """Why a block of lines is nowhere: in another order, a part of a line, or not there."""
     known, size, wanted = set(lines), len(original), sorted(original)
-    if all(line in known for line in original):
-        windows = (sorted(lines[i : i + size]) for i in range(len(lines) - size + 1))
-        return "not_file_order" if wanted in windows else "original_not_found"
+    whole = known.issuperset(original)
+    windows = (sorted(lines[i : i + size]) for i in range(len(lines) - size + 1))
+    if whole and wanted in windows:
+        return "not_file_order"
     cut = "\n".join(original) in "\n".join(lines) or any("\n" in line for line in original)
-    parts = all(
-        line in known or (line.strip() and any(line in x for x in lines)) for line in original
-    )
+    parts = not whole and all(_is_part(line, lines) for line in original)
     return "not_whole_line" if cut or parts else "original_not_found"
+
+
+def _is_part(text: str, lines: Sequence[str]) -> bool:
+    return text in lines or (bool(text.strip()) and any(text in line for line in lines))
