@@ -110,6 +110,7 @@ def test_a_dialog_is_taken_once_among_threads(state):
     ("id", "now"),
     [
         pytest.param("d1", NOW + timedelta(days=7), id="expired"),
+        pytest.param("d1", NOW + timedelta(days=8), id="long-expired"),
         pytest.param("d2", NOW, id="unknown"),
     ],
 )

@@ -156,6 +156,9 @@ def test_a_refused_write_changes_nothing_and_is_not_undoable(tmp_path):
         work.store.apply(KEEP, [append("new")], ALICE)
     assert work.bytes() == b"- a\n"
     assert work.store.last(111) is None
+    with sqlite3.connect(work.state.path) as other:
+        assert other.execute("SELECT status FROM journal").fetchall() == [("failed",)]
+        assert other.execute("SELECT result FROM audit").fetchall() == [("no_space",)]
 
 
 def test_a_refused_log_takes_the_document_back(tmp_path):
