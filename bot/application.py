@@ -15,11 +15,12 @@ from telegram.ext import Application, ApplicationBuilder
 
 import handlers
 from bot.core import Core
-from bot.feed import Feed
+from bot.feed import Feed, incoming
 from bot.lanes import Lanes
 from bot.menus import publish
 from bot.polling import Poller
 from bot.transport import AiohttpRequest
+from curation import admission
 from memory.inbox import Incoming
 
 log = logging.getLogger("pomnenka.bot")
@@ -63,8 +64,10 @@ class Bot:
                 self._lanes.put(row)
             feed = Feed(self._polling, str(application.bot.base_url), telegram.poll_timeout)
             accept = partial(self._run, self._core.state.accept)
+            blank = partial(admission.blank, languages=self._core.languages)
+            read = partial(incoming, blank=blank)
             ready(application.bot.username)
-            await _until(stop, Poller(feed, accept, self._lanes.put).run())
+            await _until(stop, Poller(feed, read, accept, self._lanes.put).run())
         finally:
             await self._lanes.settle()
             await application.shutdown()
@@ -99,7 +102,9 @@ class Bot:
         )
 
 
-def _application(core: Core, token: str, polling: AiohttpRequest) -> Application[Any, Any, Any, Any, Any, Any]:
+def _application(
+    core: Core, token: str, polling: AiohttpRequest
+) -> Application[Any, Any, Any, Any, Any, Any]:
     base = core.settings.telegram.base_url
     return (
         ApplicationBuilder()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
 from bot.transport import AiohttpRequest
-from curation import admission
 from memory.inbox import Incoming
 
 ALLOWED = ("message", "edited_message", "callback_query", "my_chat_member")
@@ -69,15 +68,18 @@ def _retry_after(body: bytes) -> float:
         return 0
 
 
-def incoming(updates: Iterable[dict[str, Any]]) -> Iterator[Incoming]:
-    """Rows for the inbox: secret parts blanked (W6), in their chat's queue (W4).
+def incoming(updates: Iterable[dict[str, Any]], blank: Callable[[str], str]) -> Iterator[Incoming]:
+    """Rows for the inbox, in their chat's queue (W4).
 
     An update whose id is no positive whole number is left out.
+
+    Args:
+        blank: takes the secret parts out of a text before it is stored (W6).
     """
     for update in updates:
         number = update.get("update_id")
         if isinstance(number, int) and not isinstance(number, bool) and number > 0:
-            body = json.dumps(_blanked(update)).encode("ascii")
+            body = json.dumps(_blanked(update, blank)).encode("ascii")
             yield Incoming(number, _queue(update), body)
 
 
@@ -90,13 +92,13 @@ def _queue(update: dict[str, Any]) -> int:
     return 0
 
 
-def _blanked(value: Any) -> Any:
+def _blanked(value: Any, blank: Callable[[str], str]) -> Any:
     if isinstance(value, list):
-        return [_blanked(v) for v in value]
+        return [_blanked(v, blank) for v in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: admission.blank(v) if key in _SPOKEN and isinstance(v, str) else _blanked(v)
+        key: blank(v) if key in _SPOKEN and isinstance(v, str) else _blanked(v, blank)
         for key, v in value.items()
         if key != "reply_markup"
     }

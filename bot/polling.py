@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
 
 from telegram.error import NetworkError
 
-from bot.feed import Feed, FeedError, incoming
+from bot.feed import Feed, FeedError
 from memory.inbox import Incoming
 
 log = logging.getLogger("pomnenka.polling")
@@ -16,6 +17,7 @@ log = logging.getLogger("pomnenka.polling")
 TRIES_WITH_A_REFUSED_TOKEN = 3
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
+Read = Callable[[list[dict[str, Any]]], Iterable[Incoming]]
 Accept = Callable[[Sequence[Incoming]], Awaitable[Sequence[int]]]
 
 
@@ -28,12 +30,16 @@ class Poller:
 
     Args:
         feed: where updates come from.
+        read: raw updates as rows for the inbox.
         accept: commits rows and answers the ids that were new.
         put: hands an accepted row on.
     """
 
-    def __init__(self, feed: Feed, accept: Accept, put: Callable[[Incoming], None]) -> None:
+    def __init__(
+        self, feed: Feed, read: Read, accept: Accept, put: Callable[[Incoming], None]
+    ) -> None:
         self._feed = feed
+        self._read = read
         self._accept = accept
         self._put = put
         self._offset = 0
@@ -58,7 +64,7 @@ class Poller:
         updates = await self._feed.poll(self._offset)
         if not updates:
             return
-        rows = tuple(incoming(updates))
+        rows = tuple(self._read(updates))
         new = set(await self._accept(rows))
         for row in rows:
             if row.update_id in new:
