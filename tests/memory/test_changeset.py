@@ -298,3 +298,28 @@ def test_replies(case):
     changes, violations = decode_reply(text, FLAT)
     assert changes == ()
     assert rules(violations) == ({rule} if rule else set())
+
+
+BOUNDS = {
+    "reason": ({"reason": "r" * 120}, {"reason": "r" * 121}, "reason_too_long"),
+    "lines": ({"pairs": (0, 20)}, {"pairs": (0, 21)}, "too_many_lines"),
+    "new lines": ({"new": ["- x"] * 3}, {"new": ["- x"] * 4}, "new_text_too_many_lines"),
+    "characters": (
+        {"new": ["ž" * 150, "\U0001f33c" * 150]},
+        {"new": ["ž" * 150, "\U0001f33c" * 151]},
+        "new_text_too_long",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BOUNDS)
+def test_bounds_of_the_night(case):
+    """The limits of seed 001 to the line and code point, and only in the strict profile (N2)."""
+    document = Document.of("".join(f"- {i}\n" for i in range(60)))
+    *said, rule = BOUNDS[case]
+    for options, wanted in zip(said, (set(), {rule}), strict=True):
+        options = dict(options)
+        pairs = options.pop("pairs", (0, 5))
+        merge = change(Op.MERGE, pairs, document=document, **({"new": ["- x"]} | options))
+        assert rules(validate([merge], document, Profile.STRICT)) == wanted
+        assert not validate([merge], document, Profile.INTERACTIVE)
