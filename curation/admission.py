@@ -24,6 +24,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]|[\U000e0000-\U000e007f]")
 _SPACED = re.compile(r"(?<!\w)(?:\w[ .\-_*]){3,}\w(?!\w)")
 _INVISIBLE = re.compile("[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0\ufe00-\ufe0f]")
+_DISGUISED = re.compile(r"[a-z][0134578@$а-я]|[0134578@$а-я][a-z]")
 _LOOKALIKES = str.maketrans("аеорсухіѕјԁһ0134578@$", "aeopcyxisjdhoieastbas")
 
 
@@ -165,4 +166,5 @@ def _matching_copies(text: str) -> Iterator[str]:
     joined = _SPACED.sub(lambda match: re.sub(r"[\W_]", "", match.group()), plain)
     if joined != plain:
         yield joined
-    yield joined.translate(_LOOKALIKES)
+    if _DISGUISED.search(joined):
+        yield joined.translate(_LOOKALIKES)

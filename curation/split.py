@@ -12,7 +12,10 @@ from curation.triage import Finding, Place, triage
 from locales import Grammar, Languages, flat
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;。！？；])[\"'”“»)]*\s+|(?<=[。！？；])|\s*\n\s*|(?<=;)\s+")
-_ABBREVIATED = re.compile(r"(?:\b\w{1,3}|\d)\.$")
+_LAST_WORD = re.compile(r"\b([^\W\d]+(?:\.[^\W\d])?)\.$")
+_FEWEST_OF_A_FACT = 3
+_ORDINAL = re.compile(r"\d\.$")
+_NEXT_WORD = re.compile(r"\w+")
 _FEWEST_WORDS = 2
 _ABSORBED = {Refusal.SMALLTALK}
 
@@ -33,10 +36,10 @@ def split(text: str, languages: Languages, language: str) -> tuple[str, ...]:
     A part is cut off where its own triage differs from its neighbour's: a fact and a reminder,
     a fact and a secret. A list, a procedure, or an injection stays whole.
     """
-    whole = triage(text, languages, language)
-    if _stays_whole(whole):
+    inner = _cuts(text, languages, language)
+    if not inner or _stays_whole(triage(text, languages, language)):
         return (text,)
-    cuts = [(0, True), *_cuts(text, languages, language), (len(text), True)]
+    cuts = [(0, True), *inner, (len(text), True)]
     pieces = [
         _Piece(a, b, sentence, triage(_trimmed(text[a:b]), languages, language))
         for (a, sentence), (b, _) in zip(cuts, cuts[1:], strict=False)
@@ -58,9 +61,13 @@ def _grammar(languages: Languages, language: str) -> Grammar:
 def _cuts(text: str, languages: Languages, language: str) -> list[tuple[int, bool]]:
     """Possible cuts as (position, whether a sentence starts there), none within a secret."""
     grammar = _grammar(languages, language)
-    found = {m.end(): True for m in _SENTENCE_END.finditer(text) if _ends_sentence(text, m)}
+    found = {
+        m.end(): True for m in _SENTENCE_END.finditer(text) if _ends_sentence(text, m, grammar)
+    }
     for match in grammar.patterns("triage.joints").finditer(flat(text)):
         found.setdefault(match.start(), False)
+    if not found:
+        return []
     admitted = clean(text, languages)
     spans = admitted.secrets + admitted.health if isinstance(admitted, Admitted) else ()
     return sorted(
@@ -70,9 +77,21 @@ def _cuts(text: str, languages: Languages, language: str) -> list[tuple[int, boo
     )
 
 
-def _ends_sentence(text: str, match: re.Match[str]) -> bool:
+def _ends_sentence(text: str, match: re.Match[str], grammar: Grammar) -> bool:
+    """Whether a sentence ends there, and not an abbreviation or an ordinal number."""
     before = text[max(0, match.start() - 8) : match.start()]
-    return "\n" in match.group() or not _ABBREVIATED.search(before)
+    following = _NEXT_WORD.match(text, match.end())
+    if "\n" in match.group() or following is None:
+        return True
+    counted = grammar.words("triage.after_ordinal") | grammar.words("lexicon.months")
+    ordinal = _ORDINAL.search(before) and (
+        flat(following.group()) in counted or following.group()[0].isdigit()
+    )
+    last = _LAST_WORD.search(before)
+    short = last is not None and (
+        len(last[1]) == 1 or flat(last[1]) in grammar.words("triage.abbreviations")
+    )
+    return not ordinal and not short
 
 
 def _joined(text: str, pieces: Sequence[_Piece], grammar: Grammar) -> list[tuple[int, int]]:
@@ -95,10 +114,11 @@ def _joined(text: str, pieces: Sequence[_Piece], grammar: Grammar) -> list[tuple
 def _belongs_with(label: Finding | None, piece: _Piece, text: str, grammar: Grammar) -> bool:
     if _weak(piece.finding) or _kind(piece.finding) == _kind(label):
         return True
-    if piece.finding is None and isinstance(label, Place):
+    if piece.finding is None and len(text[piece.start : piece.end].split()) < _FEWEST_OF_A_FACT:
+        return True
+    if piece.finding is None and (isinstance(label, Place) or not piece.sentence):
         said = flat(text[piece.start : piece.end])
-        standing = grammar.patterns("triage.standing").search(said)
-        return not standing
+        return not grammar.patterns("triage.standing").search(said)
     return False
 
 

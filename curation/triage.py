@@ -83,7 +83,9 @@ def _matches(name: str, plain: str, grammar: Grammar) -> bool:
 
 
 def _is_smalltalk(plain: str, grammar: Grammar) -> bool:
-    """Whether little but greetings, thanks and compliments is left of the words."""
+    """Whether it is a question, or little but greetings, thanks and compliments is said."""
+    if grammar.patterns("triage.question").search(plain):
+        return True
     if not grammar.patterns("triage.smalltalk").search(plain):
         return False
     rest = grammar.patterns("triage.smalltalk").sub(" ", plain)
@@ -92,7 +94,7 @@ def _is_smalltalk(plain: str, grammar: Grammar) -> bool:
 
 
 def _unclear(plain: str, grammar: Grammar) -> Ask | None:
-    """Whether only pronouns, function words, placeholders and pointers to earlier talk are there."""
+    """Whether only pronouns, function words and pointers to earlier talk are there."""
     pointer = grammar.phrases("triage.pointers")
     rest = pointer.sub(" ", plain)
     function = grammar.words("triage.function") or grammar.stop_words

@@ -52,16 +52,16 @@ def alternation(phrases: Iterable[str]) -> str:
     """A regular expression for flat text that matches any of the phrases as whole words.
 
     ``*`` at the end of a word stands for any ending, a blank for any blanks; longest first.
+    Phrases with equal borders share them: one check a position instead of one a phrase.
     """
-    ordered = sorted({flat(phrase) for phrase in phrases}, key=len, reverse=True)
-    return "(?:" + "|".join(_phrase(phrase) for phrase in ordered) + ")" if ordered else "(?!)"
-
-
-def _phrase(phrase: str) -> str:
-    body = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
-    before = r"(?<!\w)" if _bounded(phrase[0]) else ""
-    after = r"(?!\w)" if _bounded(phrase[-1]) else ""
-    return before + body + after
+    groups: dict[tuple[str, str], list[str]] = {}
+    for phrase in sorted({flat(phrase) for phrase in phrases}, key=len, reverse=True):
+        body = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+        before = r"(?<!\w)" if _bounded(phrase[0]) else ""
+        after = r"(?!\w)" if _bounded(phrase[-1]) or phrase[-1] == "*" else ""
+        groups.setdefault((before, after), []).append(body)
+    joined = (f"{a}(?:{'|'.join(bodies)}){b}" for (a, b), bodies in groups.items())
+    return f"(?:{'|'.join(joined)})" if groups else "(?!)"
 
 
 def _bounded(char: str) -> bool:
