@@ -63,9 +63,16 @@ class Calendar:
                     self._short[flat(name)] = number
         self._heads = {name[:3] for name in self._full}
         self._capital = frozenset(_capital(grammar.code for grammar in self._grammars))
-        self._month = cache(self._number)
+        self.month = cache(self._number)
+        self._days = {
+            flat(name): day
+            for grammar in self._grammars
+            for day, name in Locale(grammar.code).days["format"]["wide"].items()
+        }
+        self.weekday = cache(self._weekday)
+        self.moments = cache(self._moments)
 
-    def moments(self, text: str, today: date) -> tuple[Moment, ...]:
+    def _moments(self, text: str, today: date) -> tuple[Moment, ...]:
         """All dates of a text in their order; overlapping readings are taken once."""
         found: list[Moment] = []
         for moment in self._readings(text, today):
@@ -89,10 +96,15 @@ class Calendar:
 
     def _named(self, text: str, today: date) -> Iterator[Moment]:
         for m in _NAMED.finditer(text):
-            number = self._month(m["month"], any(m[k] for k in ("before", "after", "year")))
+            number = self.month(m["month"], any(m[k] for k in ("before", "after", "year")))
             if number:
                 parts = (m["year"], str(number), m["before"] or m["after"])
                 yield from _moment(m, parts, today)
+
+    def _weekday(self, word: str) -> int | None:
+        """The weekday a word names (Monday is 0), plural or inflected, None for other words."""
+        forms = (flat(word), *(flat(g.lemma(word)) for g in self._grammars))
+        return next((self._days[form] for form in forms if form in self._days), None)
 
     def _number(self, word: str, beside: bool) -> int:
         """The month a word names, 0 for none; abbreviations only beside a day or a year."""

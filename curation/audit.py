@@ -13,11 +13,12 @@ from curation.engine import Companion, Proposal
 from curation.ephemera import ephemeral
 from curation.findings import Finding
 from curation.merging import merges
-from curation.notes import Note, Voice, read
+from curation.notes import Note, read
 from curation.proposals import Row, block_row, line_row, merge_row, propose
 from curation.sections import covered, stale_blocks
 from curation.settling import fold_in, settle
 from curation.supersession import Succession
+from curation.voice import Voice
 from locales import Languages
 from memory.changeset import Category
 from memory.document import Document
@@ -30,7 +31,7 @@ def audit(
 
     ``companions`` are only read (C8). Items that are not certain are flagged ``borderline``.
     """
-    voice = Voice.of(languages, today)
+    voice = Voice(languages, today)
     echoes = Echoes(companions, voice)
     rows = settle(document, lambda draft: _rows(draft, echoes, voice))
     return propose(document, rows, languages)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from locales import Languages, flat
@@ -65,8 +66,9 @@ class Lexicon:
                 for phrase in phrases:
                     self._add(cue, flat(phrase).split())
         self._known: dict[str, tuple[_Phrase, ...]] = {}
+        self.read = cache(self._read)
 
-    def read(self, line: Sequence[Token]) -> Hits:
+    def _read(self, line: tuple[Token, ...]) -> Hits:
         """Each cue with the positions at which one of its phrases starts."""
         hits: dict[str, list[int]] = defaultdict(list)
         for at, token in enumerate(line):

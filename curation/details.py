@@ -32,6 +32,7 @@ _QUERY = re.compile(
     r"\bselect\b.+\bfrom\b|\bupdate\b.+\bset\b|\bdelete\s+from\b|\w+\([^)]*\{[^}]*=|\{[\w.]+\s*=~?\s*\"|\bwhere\b.+[=<>]|\?[\w-]+=[\w%.-]+&\w",
     re.IGNORECASE,
 )
+_SQL = re.compile(r"\bSELECT\b.+\bFROM\b|\bUPDATE\b.+\bSET\b|\bDELETE FROM\b")
 _ID = re.compile(r"(?<![\w.,:/-])(?:#?\d{4,}|[0-9a-f]{7,40}|[A-Z]{1,5}-\d{2,})(?![\w.:/-]*\w)")
 _ARROW = re.compile(r"\s(?:→|->|>|»|›|⇒)\s")
 _MEASURE = re.compile(
@@ -129,7 +130,7 @@ def _paths(note: Note) -> Finding | None:
 
 def _query(note: Note) -> Finding | None:
     """A database or metrics query, or a list of ids."""
-    if any(_QUERY.search(piece) for piece in note.code):
+    if any(_QUERY.search(piece) for piece in note.code) or _SQL.search(note.entry.text):
         return _found("detail_query", True)
     if note.code and note.has("identifiers") and _words(note) <= 5:
         return _found("detail_query", True)

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from curation.engine import Companion
 from curation.findings import Finding
-from curation.notes import Note, Voice
+from curation.notes import Note
 from curation.supersession import short
-from locales import Kind, flat, polarity
+from curation.voice import Voice
+from locales import Kind, flat
 from memory.changeset import Category
 
 _CROWD = 200
@@ -49,22 +50,22 @@ class Echoes:
         """The companion's entry that says the same, or None."""
         kinds = {short(s): k for s, k in note.kinds.items() if s not in self._voice.empty}
         wanted = {s: k for s, k in kinds.items() if s not in self._own}
-        if len(wanted) < 2 and len(kinds) < 2:
-            return None
         ranked = sorted(
             (self._known[i] for i in self._near(kinds)),
             key=lambda known: -len(known.stems & kinds.keys()),
         )
         if not ranked or note.ahead:
             return None
-        return self._judge(note, wanted or kinds, ranked[0]) or _halves(wanted, ranked)
+        if len(wanted) < 2:
+            return _whole(kinds, ranked) if note.parent < 0 else None
+        return self._judge(note, wanted, ranked[0]) or _halves(wanted, ranked)
 
     def _add(self, place: str, text: str) -> None:
         stems = frozenset(short(s) for s in self._voice.stems(text) if s not in self._voice.empty)
         for stem in stems:
             self._by_stem[stem].append(len(self._known))
-        grammar = self._voice.languages.grammar(self._voice.languages.detect(text))
-        self._known.append(_Known(place, stems, frozenset(map(short, polarity(text, grammar)))))
+        denied = self._voice.denied(text, self._voice.language(text))
+        self._known.append(_Known(place, stems, frozenset(map(short, denied))))
 
     def _near(self, kinds: dict[str, Kind]) -> set[int]:
         return {i for stem in kinds for i in self._by_stem.get(stem, ())[:_CROWD]}
@@ -88,6 +89,12 @@ def _idle(note: Note) -> frozenset[str]:
     grammar = note.voice.languages.grammar(note.language)
     surfaces = (token.surface for token in note.tokens)
     return frozenset(short(grammar.stem(s)) for s in surfaces if grammar.is_stop(grammar.lemma(s)))
+
+
+def _whole(kinds: dict[str, Kind], ranked: Sequence[_Known]) -> Finding | None:
+    """A line with hardly a word of its own must say all that the entry says."""
+    same = next((known for known in ranked if known.stems == kinds.keys()), None)
+    return Finding(Category.DUPLICATE, "duplicate_of", {"file": same.place}) if same else None
 
 
 def _halves(wanted: dict[str, Kind], ranked: Sequence[_Known]) -> Finding | None:

@@ -25,7 +25,7 @@ def ephemeral(note: Note) -> Finding | None:
     for rule in _RULES:
         reason = rule(note)
         if reason:
-            certain = _settled(note) and not note.has("bounds")
+            certain = _settled(note) and (rule is _today or not note.has("bounds"))
             return Finding(Category.EPHEMERAL, reason, _params(note), certain=certain)
     return _maybe(note)
 
@@ -78,7 +78,8 @@ def _progress(note: Note) -> str | None:
 
 def _repair(note: Note) -> str | None:
     """Something that works again since a past day."""
-    return "ephemeral_failure" if note.has("repair") and note.past else None
+    healed = note.has("healed", "swap") or not _lasting(note)
+    return "ephemeral_failure" if note.has("repair") and note.past and healed else None
 
 
 def _debug(note: Note) -> str | None:
@@ -101,7 +102,7 @@ def _event(note: Note) -> str | None:
     """A small event on a day that is over for two weeks."""
     days = [m for m in note.past if m.exact]
     over = days and note.voice.today - max(m.last for m in days) > _SETTLED
-    return "ephemeral_event" if over and note.has("event") else None
+    return "ephemeral_event" if over and note.has("event") and not _lasting(note) else None
 
 
 def _run(note: Note) -> str | None:

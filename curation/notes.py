@@ -7,111 +7,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from curation.ages import Calendar, Moment
-from curation.cues import Hits, Lexicon, Token, tokens, ungrouped
-from locales import Grammar, Key, Kind, Languages, flat, polarity
+from curation.ages import Moment
+from curation.cues import Hits, Token, tokens, ungrouped
+from curation.voice import Voice
+from locales import Kind, flat
 from memory.document import PIN, Document, Entry, EntryKind, Heading
 
 _CODE = re.compile(r"(```|~~~).*?(?:\1|$)|`[^`]+`", re.DOTALL)
 _BOX = re.compile(r"\[([ xX])\]\s+")
 _MARKS = re.compile(r"[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}")
 _LEADING = re.compile(r"[^:]{1,40}:\s")
-_CONTENT = frozenset({Kind.WORD, Kind.NAME, Kind.NUMBER})
-
-
-@dataclass(frozen=True)
-class Voice:
-    """What reading a line needs: the languages, their cues and months, and today."""
-
-    languages: Languages
-    lexicon: Lexicon
-    calendar: Calendar
-    same: Mapping[str, str]
-    joint: tuple[tuple[frozenset[str], str], ...]
-    empty: frozenset[str]
-    generic: frozenset[str]
-    name_labels: frozenset[str]
-    weekdays: frozenset[str]
-    units: frozenset[str]
-    rates: frozenset[str]
-    today: date
-
-    def title(self, title: str) -> Hits:
-        """The cues of a heading."""
-        return self.lexicon.read(tokens(title))
-
-    def stems(self, text: str) -> tuple[str, ...]:
-        """The content stems of a heading or a companion's entry."""
-        languages = self.languages
-        code = (languages.detect(text) if len(languages.codes) > 1 else "") or languages.codes[0]
-        return tuple(self.kinds(languages.key(text, code)))
-
-    def kinds(self, keys: Iterable[Key]) -> dict[str, Kind]:
-        """The content stems with what they are; synonyms and full hours made one."""
-        found = {_plain(self.same, k.stem): k.kind for k in keys if k.kind in _CONTENT}
-        for parts, whole in self.joint:
-            if parts <= found.keys():
-                found = {s: kind for s, kind in found.items() if s not in parts}
-                found[whole] = Kind.WORD
-        return found
-
-    @classmethod
-    def of(cls, languages: Languages, today: date) -> Voice:
-        """Read the audit tables of all configured languages."""
-        grammars = languages.grammars
-        return cls(
-            languages,
-            Lexicon(languages),
-            Calendar(languages),
-            _same(grammars),
-            _joint(grammars),
-            _stems(grammars, "empty"),
-            _stems(grammars, "generic"),
-            _flat_words(grammars, "name_labels"),
-            frozenset(day for g in grammars for day in g.words("lexicon.weekdays")),
-            _flat_words(grammars, "units"),
-            _flat_words(grammars, "rates"),
-            today,
-        )
-
-
-def _flat_words(grammars: Iterable[Grammar], name: str) -> frozenset[str]:
-    return frozenset(flat(word) for g in grammars for word in g.table("audit").get(name, ()))
-
-
-def _stems(grammars: Iterable[Grammar], name: str) -> frozenset[str]:
-    return frozenset(g.stem(word) for g in grammars for word in g.table("audit").get(name, ()))
-
-
-def _same(grammars: Iterable[Grammar]) -> dict[str, str]:
-    """The stem of each single word of a synonym row, mapped to the row's first stem."""
-    return {
-        g.stem(word): "=" + g.stem(row[0])
-        for g in grammars
-        for row in g.table("audit").get("same", ())
-        for word in row
-        if " " not in word
-    }
-
-
-def _plain(same: Mapping[str, str], stem: str) -> str:
-    """The first stem of its synonyms; ``10:00`` is ``10``."""
-    bare = stem.removesuffix(":00")
-    return same.get(bare, bare)
-
-
-def _joint(grammars: Iterable[Grammar]) -> tuple[tuple[frozenset[str], str], ...]:
-    """Words that together say what one word says ("Saturday", "Sunday": the weekend)."""
-    return tuple(
-        (frozenset(g.stem(word) for word in words[1:]), "=" + g.stem(words[0]))
-        for g in grammars
-        for words in g.table("audit").get("joint", ())
-    )
 
 
 @dataclass(frozen=True)
@@ -191,15 +101,12 @@ class Note:
     @cached_property
     def language(self) -> str:
         """The language of the line, or the first configured one."""
-        languages = self.voice.languages
-        if len(languages.codes) == 1:
-            return languages.codes[0]
-        return languages.detect(self.entry.text) or languages.codes[0]
+        return self.voice.language(self.entry.text)
 
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
         """The content stems (words, names, numbers) with what they are, in order."""
-        return self.voice.kinds(self.voice.languages.key(self.text, self.language))
+        return self.voice.content(self.text, self.language)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -219,7 +126,7 @@ class Note:
     @cached_property
     def denied(self) -> frozenset[str]:
         """The stems that the line denies."""
-        return polarity(self.text, self.voice.languages.grammar(self.language))
+        return self.voice.denied(self.text, self.language)
 
     @cached_property
     def label(self) -> str:
@@ -242,7 +149,7 @@ class Note:
 def before(moment: Moment, line: Sequence[Token], places: Sequence[int]) -> bool:
     """Whether a word at one of ``places`` stands directly before the moment."""
     index = sum(token.start < moment.start for token in line) - 1
-    return index in places
+    return index in places or index - 1 in places
 
 
 def read(document: Document, voice: Voice) -> tuple[Note, ...]:

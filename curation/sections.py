@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from curation.ages import Moment
-from curation.notes import Note, Voice
+from curation.notes import Note
+from curation.voice import Voice
 from memory.document import Document, Heading, Span
 
 _SETTLED = timedelta(days=10)

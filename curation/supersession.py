@@ -21,7 +21,8 @@ from locales import flat
 from memory.changeset import Category
 
 _STEM = 6
-_CROWD = 60
+_CROWD = 40
+_RARE = 8
 _TYPED = re.compile(
     r"(?P<ip>\d{1,3}(?:\.\d{1,3}){3})|(?P<time>\d{1,2}:\d\d)|(?P<version>v?\d+(?:\.\d+)+)"
     r"|(?P<number>\d+(?:[.,]\d+)?)(?:\s?[-–/×]\s?\d+(?:[.,]\d+)?)*\.?"
@@ -85,10 +86,9 @@ class Topic:
         for noun, name in pairwise(self.note.tokens):
             if noun.surface.islower() and name.surface[0].isupper() and len(noun.surface) > 3:
                 found["~" + noun.flat[:5]].add(name.flat[:5])
-        for token in self.note.tokens:
-            if token.flat in self.note.voice.weekdays:
-                found["weekday"].add(token.flat[:3])
-        return {kind: frozenset(values) for kind, values in found.items()}
+        days = (self.note.voice.calendar.weekday(token.surface) for token in self.note.tokens)
+        found |= {"weekday": {str(day) for day in days if day is not None}}
+        return {kind: frozenset(values) for kind, values in found.items() if values}
 
     def _value_kinds(self, match: re.Match[str], text: str) -> Iterator[str]:
         """What a value is a value of: its form, the noun after it, the noun before it."""
@@ -125,16 +125,19 @@ class Topic:
 
     @cached_property
     def leavers(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What stands right before a "left" cue: names within two words, nouns within four."""
+        """What stands before a "left" cue: the nearest word if it is a name, and all near words."""
         note, names, nouns = self.note, set[str](), set[str]()
         for at in note.hits.get("left", ()):
-            for back, token in enumerate(reversed(note.tokens[max(0, at - 4) : at])):
-                stem = short(_stem(note, token.surface))
-                if stem in self.names and back < 2:
-                    names.add(stem)
-                if stem in self.known:
-                    nouns.add(stem)
+            near = note.tokens[max(0, at - 5) : at]
+            stems = [s for t in near if (s := self._thing(t)) in self.known]
+            names.update({*stems[-1:]} & self.names)
+            nouns.update(stems)
         return frozenset(names), frozenset(nouns)
+
+    def _thing(self, token: Token) -> str:
+        """The short stem of a word that is no month."""
+        month = self.note.voice.calendar.month(token.surface, True)
+        return "" if month else short(_stem(self.note, token.surface))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -155,8 +158,7 @@ def _without_dates(note: Note) -> str:
 
 
 def _stem(note: Note, surface: str) -> str:
-    stem = note.voice.languages.grammar(note.language).stem(surface)
-    return note.voice.same.get(stem, stem)
+    return note.voice.stem(surface, note.language)
 
 
 class Succession:
@@ -197,13 +199,17 @@ class Succession:
                     yield older, verdict
 
     def _candidates(self, newer: Topic) -> set[int]:
-        near: set[int] = set()
+        """Notes that share a rare stem, or two stems, with the newer line."""
+        points: dict[int, int] = defaultdict(int)
         for stem in (*newer.words, *newer.marks):
             posting = self._by_stem.get(stem, [])
+            weight = 2 if len(posting) <= _RARE else 1
             if len(posting) > _CROWD:
                 posting = self._by_place.get((stem, newer.place), [])[:_CROWD]
-            near.update(posting)
-        return near - {newer.note.index}
+                weight = 2
+            for index in posting:
+                points[index] += weight
+        return {i for i, n in points.items() if n > 1} - {newer.note.index}
 
     def _weight(self, stem: str) -> float:
         return 0.3 + log((len(self._topics) + 2) / (len(self._by_stem.get(stem, ())) + 1))
@@ -219,7 +225,7 @@ class Succession:
         if _other_thing(older, newer):
             return None
         pair = Pair(older, newer, self._coverage(older, newer))
-        verdicts = (rule(pair) for rule in (_left_behind, _gone, _relabelled, _changed))
+        verdicts = (rule(pair) for rule in (_left_behind, _gone, _relabelled, _succeeded, _changed))
         return next((verdict for verdict in verdicts if verdict is not None), None)
 
 
@@ -354,6 +360,17 @@ def _relabelled(pair: Pair) -> bool | None:
     return True if len(pair.shared) > len(label.split()) - 1 else None
 
 
+def _succeeded(pair: Pair) -> bool | None:
+    """A short line gives a role to a name, and the newer one gives it to another name."""
+    older, newer = pair.older, pair.newer
+    role = older.known - older.names
+    others = older.names - newer.known
+    swapped = bool(others) and bool(newer.names - older.known)
+    if not (role and role <= newer.known and swapped and len(older.words) <= 4):
+        return None
+    return True if pair.told and (newer.note.since or pair.dated) and pair.near else None
+
+
 def _changed(pair: Pair) -> bool | None:
     """The same subject with another value, another sign, or another wording."""
     if not (pair.anchored and pair.shared):
@@ -382,9 +399,9 @@ def _reworded(pair: Pair, sure: bool) -> bool | None:
     if shared >= 2 and pair.cover >= 0.6:
         return sure and (pair.cover >= 0.75 or pair.near)
     close = (pair.lead >= 2 and shared >= 3) or (pair.together and shared >= 3)
-    beside = pair.next and shared >= 2 and pair.differs
+    beside = pair.next and pair.differs and (shared >= 2 or (pair.lead and pair.newer.note.since))
     if pair.dated and ((close and pair.cover >= 0.4) or beside):
-        return True if pair.cover >= 0.3 else None
+        return True if pair.cover >= (0.15 if pair.lead and beside else 0.3) else None
     return None
 
 

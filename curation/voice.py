@@ -1,0 +1,109 @@
+"""What reading a line of memory needs from the languages: cues, months, stems, synonyms.
+
+Everything is a function of text, and kept: the same line is often read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import cache
+
+from curation.ages import Calendar
+from curation.cues import Hits, Lexicon, tokens
+from locales import Grammar, Key, Kind, Languages, flat, polarity
+
+_CONTENT = frozenset({Kind.WORD, Kind.NAME, Kind.NUMBER})
+
+
+class Voice:
+    """The audit tables of all configured languages, and the day memory is judged on."""
+
+    def __init__(self, languages: Languages, today: date) -> None:
+        """Read ``[audit]`` of every configured language."""
+        grammars = languages.grammars
+        self.languages = languages
+        self.today = today
+        self.lexicon = Lexicon(languages)
+        self.calendar = Calendar(languages)
+        self.same = _same(grammars)
+        self.joint = _joint(grammars)
+        self.empty = _with_synonyms(_stems(grammars, "empty"), self.same)
+        self.generic = _stems(grammars, "generic")
+        self.name_labels = _flat_words(grammars, "name_labels")
+        self.units = _flat_words(grammars, "units")
+        self.rates = _flat_words(grammars, "rates")
+        self.language = cache(self._language)
+        self.content = cache(self._content)
+        self.denied = cache(self._denied)
+        self.title = cache(self._title)
+
+    def stems(self, text: str) -> tuple[str, ...]:
+        """The content stems of a heading or a companion's entry."""
+        return tuple(self.content(text, self.language(text)))
+
+    def stem(self, word: str, code: str) -> str:
+        """The stem of a word, or of its synonyms' first."""
+        stem = self.languages.grammar(code).stem(word)
+        return self.same.get(stem, stem)
+
+    def _language(self, text: str) -> str:
+        """The language of a text, or the first configured one."""
+        codes = self.languages.codes
+        return (self.languages.detect(text) if len(codes) > 1 else "") or codes[0]
+
+    def _title(self, title: str) -> Hits:
+        """The cues of a heading."""
+        return self.lexicon.read(tokens(title))
+
+    def _content(self, text: str, code: str) -> Mapping[str, Kind]:
+        """The content stems with what they are; synonyms and full hours made one."""
+        found = {self._plain(k): k.kind for k in self._keys(text, code)}
+        for parts, whole in self.joint:
+            if parts <= found.keys():
+                found = {s: kind for s, kind in found.items() if s not in parts}
+                found[whole] = Kind.WORD
+        return found
+
+    def _keys(self, text: str, code: str) -> Iterable[Key]:
+        return (k for k in self.languages.key(text, code) if k.kind in _CONTENT)
+
+    def _plain(self, key: Key) -> str:
+        bare = key.stem.removesuffix(":00")
+        return self.same.get(bare, bare)
+
+    def _denied(self, text: str, code: str) -> frozenset[str]:
+        """The stems that a text denies."""
+        return polarity(text, self.languages.grammar(code))
+
+
+def _flat_words(grammars: Sequence[Grammar], name: str) -> frozenset[str]:
+    return frozenset(flat(word) for g in grammars for word in g.table("audit").get(name, ()))
+
+
+def _stems(grammars: Sequence[Grammar], name: str) -> frozenset[str]:
+    return frozenset(g.stem(word) for g in grammars for word in g.table("audit").get(name, ()))
+
+
+def _with_synonyms(stems: frozenset[str], same: Mapping[str, str]) -> frozenset[str]:
+    return stems | {same[stem] for stem in stems if stem in same}
+
+
+def _same(grammars: Sequence[Grammar]) -> dict[str, str]:
+    """The stem of each single word of a synonym row, mapped to the row's first stem."""
+    return {
+        g.stem(word): "=" + g.stem(row[0])
+        for g in grammars
+        for row in g.table("audit").get("same", ())
+        for word in row
+        if " " not in word
+    }
+
+
+def _joint(grammars: Sequence[Grammar]) -> tuple[tuple[frozenset[str], str], ...]:
+    """Words that together say what one word says ("Saturday", "Sunday": the weekend)."""
+    return tuple(
+        (frozenset(g.stem(word) for word in words[1:]), "=" + g.stem(words[0]))
+        for g in grammars
+        for words in g.table("audit").get("joint", ())
+    )
