@@ -86,9 +86,12 @@ def occurrences(lines: Sequence[str], block: Sequence[str]) -> tuple[int, ...]:
     """Every line at which a block of whole lines begins; none for an empty block."""
     if not block:
         return ()
-    size, want = len(block), tuple(block)
-    starts = (i for i, line in enumerate(lines) if line == want[0])
-    return tuple(i for i in starts if tuple(lines[i : i + size]) == want)
+    size, want, found, start = len(block), tuple(block), [], -1
+    for _ in range(lines.count(want[0])):
+        start = lines.index(want[0], start + 1)
+        if tuple(lines[start : start + size]) == want:
+            found.append(start)
+    return tuple(found)
 
 
 def append_entry(text: str, heading: str = "", subheading: str = "") -> Edit:

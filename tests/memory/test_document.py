@@ -1,5 +1,7 @@
 """Documents: bytes in, the same bytes out; headings and entries as a Markdown parser sees them."""
 
+import importlib.util
+import pathlib
 import time
 
 import pytest
@@ -157,6 +159,32 @@ def test_blocks_equal_a_markdown_parser(text):
             rest = document.lines[span.stop : items[span.start]]
             assert span.stop <= items[span.start]
             assert not "".join(rest).strip()
+
+
+DATA = pathlib.Path(__file__).parents[2] / "benchmarks" / "data"
+FILES = sorted((DATA / "compaction").glob("*/*.md"))
+
+
+def load_checker():
+    spec = importlib.util.spec_from_file_location("check_compaction", DATA / "check_compaction.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECKER = load_checker()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_structure_equals_the_benchmark(path):
+    """Entries, line kinds and sections of the public files are those its scorer sees (C2)."""
+    document, other = Document.parse(path.read_bytes()), CHECKER.Doc(CHECKER.read_lines(path))
+    entries = [list(range(e.span.start + 1, e.span.stop + 1)) for e in document.entries]
+    names = {"head": "heading", "hr": "rule"}
+    assert entries == other.entries()
+    assert document.lines == tuple(other.lines)
+    assert [str(kind) for kind in document.kinds] == [names.get(k, k) for k in other.kind]
+    assert [(a + 1, b + 1) for a, b in document.places] == other.sect
 
 
 ON_PURPOSE = {
