@@ -36,6 +36,7 @@ class Verb(StrEnum):
     APPLY = "apply"
     CANCEL = "cancel"
     CHOOSE = "choose"
+    SHOW = "show"
 
 
 JOURNAL = frozenset({Verb.UNDO, Verb.EDIT, Verb.MOVE, Verb.ITEMS, Verb.BACK})

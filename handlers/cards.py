@@ -157,6 +157,8 @@ def reason(turn: Turn, dialog: Dialog, text: str) -> Posts:
 
 def forbidden(turn: Turn, text: str) -> str:
     """The id of the sentence that says why text may not be stored, "" when it may (W6)."""
+    if not any(char.isalnum() for char in text):
+        return f"unclear.{engine.Unclear.EMPTY}"
     admitted = admission.clean(text, turn.services.languages)
     if isinstance(admitted, admission.Rejected):
         return f"admission.{admitted.why}"

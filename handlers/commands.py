@@ -20,6 +20,7 @@ from handlers import (
     waiting,
     words,
 )
+from handlers.callbacks import Verb
 from handlers.context import Handler, Posts, Turn, spoken_languages
 from handlers.dialogs import Kind
 from handlers.keep import Content
@@ -120,6 +121,8 @@ def _points_elsewhere(turn: Turn, text: str) -> bool:
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
     """Answer a pressed button of an open question; runs in a worker thread."""
+    if turn.press and turn.press.verb is Verb.SHOW:
+        return waiting.again(turn, dialog)
     return PRESSES[Kind(dialog.kind)](turn, dialog)
 
 

@@ -28,6 +28,7 @@ from memory.store import Receipt
 
 _COMPANIONS = (DocumentName.USER, DocumentName.SOUL, DocumentName.KEEP)
 _LINE = re.compile(r":\d+$")
+_HINTED = "memory_hint_week"
 _RESTING = "keep_compaction_cancelled"
 
 
@@ -36,7 +37,7 @@ def memory(turn: Turn) -> Posts:
     document = turn.services.store.read(turn.document(DocumentName.MEMORY)).document
     companions = [_companion(turn, name) for name in _COMPANIONS]
     found = turn.services.engine.audit(document, companions, turn.today)
-    return propose(turn, turn.voice(), DocumentName.MEMORY, found)
+    return propose(turn, _voice(turn), DocumentName.MEMORY, found)
 
 
 def _companion(turn: Turn, name: DocumentName) -> Companion:
@@ -47,7 +48,15 @@ def _companion(turn: Turn, name: DocumentName) -> Companion:
 def keep(turn: Turn) -> Posts:
     """A proposal for keep.md, started by hand at any size (K10)."""
     document = turn.services.store.read(turn.document(DocumentName.KEEP)).document
-    return propose(turn, turn.voice(), DocumentName.KEEP, _shrunk(turn, document))
+    return propose(turn, _voice(turn), DocumentName.KEEP, _shrunk(turn, document))
+
+
+def _voice(turn: Turn) -> Voice:
+    """The language of the words it was asked in; a command has none (L1)."""
+    text = turn.said.text
+    spoken = "" if text.startswith("/") else text
+    detect = turn.services.languages.detect
+    return turn.voice(detect(spoken, turn.person.language[:2]) if spoken else "")
 
 
 def _shrunk(turn: Turn, document: Document) -> Proposal:
@@ -216,6 +225,20 @@ def overflow(turn: Turn, voice: Voice, receipt: Receipt) -> Posts:
         return propose(turn, voice, DocumentName.KEEP, found)
     _let_rest(turn)
     return ()
+
+
+def hint(turn: Turn, voice: Voice) -> Posts:
+    """A word, once a week, that MEMORY.md has become long (C1)."""
+    ref, state = turn.document(DocumentName.MEMORY), turn.services.state
+    count = turn.services.known.count(ref)
+    if count <= turn.policy.hint_lines:
+        return ()
+    week = "-".join(map(str, turn.today.isocalendar()[:2]))
+    if state.preference(turn.person.id, _HINTED, "") == week:
+        return ()
+    state.prefer(turn.person.id, _HINTED, week)
+    reply = render.say(voice, "compact.hint", count, document=places.shown(ref.name))
+    return answer(turn, reply, voice)
 
 
 def _let_rest(turn: Turn) -> None:

@@ -98,7 +98,16 @@ class Conversation:
         query = update.callback_query
         if query is None:
             return
-        turn = Turn(
+        turn = self._pressed(query, context)
+        found = await self._services.run(self._found, turn)
+        if isinstance(found, Gone):
+            await self._refuse(turn, query, found)
+            return
+        await sending.answer_press(query)
+        await self._answer(turn, _pressing(found), context)
+
+    def _pressed(self, query: CallbackQuery, context: Context) -> Turn:
+        return Turn(
             self._services,
             self._policy,
             updates.person(query.from_user),
@@ -106,12 +115,13 @@ class Conversation:
             context.bot.username,
             press=callbacks.decode(query.data or ""),
         )
-        found = await self._services.run(self._found, turn)
-        if isinstance(found, Gone):
-            await self._refuse(turn, query, found)
-            return
-        await sending.answer_press(query)
-        await self._answer(turn, _pressing(found), context)
+
+    def _failed_turn(self, update: object, context: Context) -> Turn | None:
+        if isinstance(update, Update) and update.message:
+            return self._turn(update.message, context)
+        if isinstance(update, Update) and update.callback_query:
+            return self._pressed(update.callback_query, context)
+        return None
 
     def _found(self, turn: Turn) -> Dialog | Gone | None:
         """The question behind a press, None for a button that lives from the journal."""
@@ -130,13 +140,12 @@ class Conversation:
     async def failed(self, update: object, context: Context) -> None:
         """What nobody expected: a reference number for the person and for the log."""
         error = context.error or RuntimeError()
-        message = update.message if isinstance(update, Update) else None
-        if message is None or isinstance(error, TelegramError):
+        turn = self._failed_turn(update, context)
+        if turn is None or isinstance(error, TelegramError):
             cause = {"cause": type(error).__name__, **errors.where(error)}
             facts = {"reference": self._reference(), **cause}
             log.error("update failed", extra={"facts": facts})
             return
-        turn = self._turn(message, context)
         posts = await self._services.run(errors.apology, turn, error, self._reference())
         await sending.deliver(context.bot, posts)
 

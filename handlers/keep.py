@@ -118,7 +118,8 @@ def show(turn: Turn, outcomes: Sequence[Outcome], voice: Voice) -> Posts:
     settled, receipt = settle(turn, outcomes)
     dialog = open_card(turn, settled, voice) if any(map(outcome.waits, settled)) else ""
     first = compact.overflow(turn, voice, receipt) if receipt else ()
-    return (*first, *answer(turn, render.card(settled, voice, dialog), voice, dialog))
+    said = answer(turn, render.card(settled, voice, dialog), voice, dialog)
+    return (*first, *said, *compact.hint(turn, voice))
 
 
 def open_card(turn: Turn, outcomes: Sequence[Outcome], voice: Voice, message: int = 0) -> str:

@@ -47,6 +47,11 @@ class Known:
         if old and raw and raw[-1] == f"- {entry}\n" and raw[:-1] == old.raw:
             self._put(receipt.digest, _Page(raw, (*old.texts, entry)))
 
+    def count(self, ref: DocumentRef) -> int:
+        """How many lines a document had when its texts were asked for last; 0 when never."""
+        page = self._page(self._newest.get(ref, ""))
+        return len(page.raw) if page else 0
+
     def _page(self, digest: str) -> _Page | None:
         with self._lock:
             if digest in self._pages:

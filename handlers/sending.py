@@ -64,7 +64,9 @@ async def _post(bot: Bot, post: Post) -> int:
     except ChatMigrated as error:
         return await _formatted(bot, replace(post, chat=error.new_chat_id))
     except Forbidden:
-        return await _post(bot, post.otherwise) * 0 if post.otherwise else 0
+        if post.otherwise:
+            await _post(bot, post.otherwise)
+        return 0
 
 
 async def _formatted(bot: Bot, post: Post) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handlers import cards, compact, dialogs, listing, outcome, places, render
 from handlers.answers import answer
+from handlers.callbacks import Verb, encode
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind
 from handlers.reply import Button, Reply, shortened
@@ -30,7 +31,7 @@ def remind(turn: Turn) -> Posts:
     lines = [f"{n}. {quoted(about(dialog, voice))}" for n, dialog in enumerate(found[:_MOST], 1)]
     head = voice("pending.list", len(found))
     rows = tuple(
-        (Button(voice.plain("button.show", number=n), url=_link(turn, dialog)),)
+        (Button(voice.plain("button.show", number=n), encode(dialog.id, Verb.SHOW)),)
         for n, dialog in enumerate(found[:_MOST], 1)
     )
     return answer(turn, Reply("\n".join([head, *lines]), rows), voice)
@@ -38,10 +39,6 @@ def remind(turn: Turn) -> Posts:
 
 def _questions(turn: Turn) -> list[Dialog]:
     return [d for d in dialogs.waiting(turn) if d.kind != Kind.SETTINGS]
-
-
-def _link(turn: Turn, dialog: Dialog) -> str:
-    return f"https://t.me/{turn.username}?start={dialog.id}"
 
 
 def about(dialog: Dialog, voice: Voice) -> str:

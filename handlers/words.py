@@ -10,7 +10,8 @@ from handlers.dialogs import Kind
 from handlers.keep import Content
 from memory.dialogs import Dialog
 
-_WORDS = frozenset({Kind.CARD, Kind.COMPACT, Kind.MOVE, Kind.CONTENT, Kind.EDIT})
+_AGREEABLE = frozenset({Kind.CARD, Kind.COMPACT})
+_ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT}
 
 
 def select(turn: Turn, intent: Selection) -> Posts:
@@ -25,7 +26,8 @@ def select(turn: Turn, intent: Selection) -> Posts:
 
 def agree_or_cancel(turn: Turn, intent: Answer) -> Posts:
     """``apply``, ``ok``, ``cancel``: the same as the button of the waiting question (D2)."""
-    dialog = dialogs.addressed(turn, dialogs.waiting(turn), _WORDS)
+    kinds = _ENDABLE if intent.verb == "cancel" else _AGREEABLE
+    dialog = dialogs.addressed(turn, dialogs.waiting(turn), kinds)
     voice = turn.voice()
     if dialog is None:
         return answer(turn, render.say(voice, "dialog.none"), voice) if turn.place.private else ()
@@ -33,22 +35,18 @@ def agree_or_cancel(turn: Turn, intent: Answer) -> Posts:
         return waiting.end(turn, dialog, voice)
     if dialog.kind == Kind.COMPACT:
         return compact.apply(turn, dialog, compact.sheet_of(dialog))
-    if dialog.kind == Kind.CARD:
-        return cards.agree(turn, dialog)
-    return answer(turn, render.say(voice, "dialog.use_buttons"), voice)
+    return cards.agree(turn, dialog)
 
 
 def plain(turn: Turn) -> Posts:
     """A message without a trigger: foreign text, the answer to a question, or a hint."""
-    if not turn.place.private:
+    if not turn.place.private or not turn.said.text:
         return ()
     if turn.said.foreign:
         return keep.remember(turn, Content(turn.said.text, foreign=True))
     dialog = dialogs.listening(turn, dialogs.waiting(turn))
     if dialog is not None:
         return heard(turn, dialog)
-    if not turn.said.text:
-        return ()
     voice = turn.voice(turn.services.languages.detect(turn.said.text, turn.person.language[:2]))
     return answer(turn, render.say(voice, "help.hint"), voice)
 

@@ -330,3 +330,24 @@ async def test_by_asker_even_when_everybody_sees(proposed):
     """G2: a proposal about personal memory never leaves the private chat."""
     await proposed.say("/compact", chat={"id": -1001, "type": "supergroup", "title": "G"})
     assert proposed.newest[0] == ALICE["id"]
+
+
+async def test_an_open_edit_does_not_stand_in_the_way(proposed):
+    """D2: "apply" goes to the newest question that can be agreed to."""
+    await proposed.say("compact memory")
+    await proposed.say("keep tea at four")
+    await proposed.press("Edit")
+    await proposed.say("apply")
+    assert proposed.text.startswith("Compaction: 13 → 9 lines")
+
+
+async def test_a_long_memory_is_hinted_at(stage):
+    """C1: above 250 lines the bot says so after a keep, once a week."""
+    stage.put("- fact\n" * 251, "memory")
+    await stage.say("keep tea at four")
+    assert stage.text == "MEMORY.md has 251 lines by now. “compact memory” cleans it up."
+    await stage.say("keep coffee at nine")
+    assert stage.text == "Kept: coffee at nine"
+    stage.later(days=7)
+    await stage.say("keep lunch at noon")
+    assert stage.text.startswith("MEMORY.md has 251 lines")

@@ -92,6 +92,8 @@ async def test_pending_and_cancel(stage):
     await stage.say("keep use Go")
     await stage.say("/pending")
     assert stage.text == "1 question is waiting for you:\n1. To decide: backend in Go"
+    await stage.press("Show 1")
+    assert stage.labels == ["No reason", "Cancel"]
     await stage.say("/cancel")
     assert stage.text == "Not kept: backend in Go"
     await stage.say("/cancel")

@@ -142,3 +142,14 @@ async def test_move_can_be_cancelled(kept):
     await kept.press("Cancel")
     assert kept.file() == "- old\n- answer in Czech\n"
     assert kept.text == "It stays where it is."
+
+
+@pytest.mark.parametrize("text", ["- ", "   ", "\n"])
+async def test_an_edit_to_nothing(kept, text):
+    """K3: no empty entry is ever stored; the question stays open."""
+    await kept.say("keep the plumber is Ana")
+    await kept.press("Edit")
+    await kept.say(text)
+    assert kept.file() == "- old\n- the plumber is Ana\n"
+    await kept.say("the plumber is Eva")
+    assert kept.file() == "- old\n- the plumber is Eva\n"

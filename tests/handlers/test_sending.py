@@ -3,6 +3,8 @@
 import pytest
 
 from tests.handlers.fake_telegram import refuse
+from tests.handlers.handlers_stage import Stage
+from tests.handlers.scripted_engine import ScriptedEngine
 
 
 async def test_a_message_that_cannot_be_edited(stage):
@@ -83,3 +85,22 @@ async def test_an_error_never_repeats_a_secret(stage):
     stage.path().mkdir(parents=True)
     await stage.say("keep my token is ghp_16C7e42F292c6912E7710c838347Ae178B4a")
     assert "ghp_16C7" not in str(stage.telegram.messages)
+
+
+class Broken(ScriptedEngine):
+    """An engine with a fault, whose message holds what the person wrote."""
+
+    def judge(self, text, hints):
+        raise RuntimeError(text)
+
+
+async def test_what_nobody_expected(tmp_path, languages, caplog):
+    """W3, W5: a fault is told with a reference and the text; the log has the place, not the text."""
+    stage = await Stage(tmp_path, Broken(), languages).open()
+    await stage.say("keep the plumber is Ana")
+    assert stage.text.startswith("Something went wrong on my side. (")
+    assert "keep the plumber is Ana" in stage.text
+    facts = caplog.records[-1].facts
+    assert facts["where"].startswith("test_sending.py:")
+    assert "plumber" not in str(facts) + caplog.text
+    await stage.close()
