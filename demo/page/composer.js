@@ -23,9 +23,9 @@ export class Composer {
     this.spot = null;
     this.build();
     world.hear("place", () => this.enter());
-    world.hear("people commands", () => this.draw());
+    world.hear("commands", () => this.draw());
     world.hear("message", ({ chat }) => chat === world.here && this.heard());
-    world.hear("deleted", ({ message_id }) => this.mode.message?.message_id === message_id && this.write());
+    world.hear("deleted", (gone) => this.forget(gone));
   }
 
   build() {
@@ -79,6 +79,11 @@ export class Composer {
     if (last < 0 || this.declined.has(messages[last].message_id)) return null;
     const answered = messages.slice(last + 1).some((each) => each.by === this.world.me);
     return answered ? null : messages[last];
+  }
+
+  forget({ chat, message_id }) {
+    const { message } = this.mode;
+    if (message?.message_id === message_id && message.chat.id === chat) this.write();
   }
 
   write() {

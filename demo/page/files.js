@@ -20,7 +20,7 @@ export class Shelf {
     this.marks = new Map();
     this.wrote = 0;
     roving(this.tabs, ".file-tab", "horizontal");
-    world.hear("place people", () => this.draw());
+    world.hear("place", () => this.draw());
     world.hear("files", (change) => this.write(change));
   }
 

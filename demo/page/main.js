@@ -25,7 +25,7 @@ new Talk(doings);
 new Shelf({ world, say }, () => panes.dot("shelf"));
 showPeople(world, () => panes.show("talk"));
 
-world.hear("place people", dress);
+world.hear("place", dress);
 world.hear("message", ({ chat, message }) => {
   if (chat === world.here && message.by !== world.me) panes.dot("talk");
 });

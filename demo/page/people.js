@@ -15,7 +15,7 @@ export function showPeople(world, open) {
     keepFocus(people, () => drawPeople(world, people));
     keepFocus(chats, () => drawChats(world, chats, open));
   };
-  world.hear("place people message edited deleted typing", draw);
+  world.hear("place message edited deleted typing", draw);
 }
 
 function keepFocus(group, draw) {

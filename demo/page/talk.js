@@ -24,10 +24,10 @@ export class Talk {
   }
 
   listen() {
-    this.world.hear("place people", () => this.draw());
+    this.world.hear("place", () => this.draw());
     this.world.hear("message", ({ chat, message }) => chat === this.world.here && this.add(message));
     this.world.hear("edited", ({ chat, message }) => chat === this.world.here && this.change(message));
-    this.world.hear("deleted", ({ message_id }) => this.remove(message_id));
+    this.world.hear("deleted", ({ chat, message_id }) => chat === this.world.here && this.remove(message_id));
     this.world.hear("typing", () => this.drawTyping());
     this.log.addEventListener("scroll", () => this.showNewest(), { passive: true });
     this.log.addEventListener("keydown", (event) => this.key(event));

@@ -92,7 +92,6 @@ export class World extends EventTarget {
     this.people = byId(people);
     this.chats = byId(chats);
     if (this.me) this.go(this.me, this.here);
-    this.tell("people");
   }
 
   /** Be a person, in one of that person's chats (the last one visited, else the private one). */

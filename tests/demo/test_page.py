@@ -218,15 +218,22 @@ def test_language(open_page):
     expect(page.locator("#shelf-title")).to_have_text("Live files")
 
 
-def test_command_menu(open_page):
+PLACES = [
+    pytest.param("#111/111", "/help", id="private"),
+    pytest.param("#111/-1001", "/help@pomnenka_bot", id="group"),
+]
+
+
+@pytest.mark.parametrize(("address", "said"), PLACES)
+def test_command_menu(open_page, address, said):
     """The "/" menu filters while typing; in a group the chosen command names the bot (G2)."""
-    page = open_page("#111/-1001")
+    page = open_page(address)
     page.locator("#text").fill("/")
     expect(page.locator("#menu").get_by_role("option")).to_have_count(3)
     page.keyboard.type("he")
     expect(page.locator("#menu").get_by_role("option")).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(page.locator(".msg.own")).to_contain_text("/help@pomnenka_bot")
+    expect(page.locator(".msg.own .text").first).to_have_text(said)
 
 
 def test_keyboard_only(open_page):
@@ -301,6 +308,7 @@ def test_two_pages_agree(open_page):
     expect(petr.locator(".msg .sender").first).to_have_text("Alice")
     alice.get_by_role("button", name="Undo").click()
     expect(petr.locator(".msg").last).to_contain_text("Taken back")
+    expect(petr.locator(".msg")).to_have_count(2)
 
 
 def test_hostile_text(open_page):
@@ -339,6 +347,19 @@ def test_connection_lost(browser, tmp_path):
         expect(page.locator(".msg")).to_contain_text("while away")
         expect(page.locator("#banner")).to_be_hidden()
     context.close()
+
+
+NAMELESS = """[...document.querySelectorAll("button, select, textarea, article, [role=log]")]
+    .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim()))
+    .map((each) => each.outerHTML)"""
+
+
+def test_everything_is_named(open_page):
+    """Every control and every message has a name that a screen reader can say (R1)."""
+    page = open_page()
+    say(page, "keep one")
+    expect(page.locator(".key")).to_have_count(3)
+    assert page.evaluate(NAMELESS) == []
 
 
 def test_long_press(open_page):
