@@ -4,6 +4,7 @@ import difflib
 import json
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -57,9 +58,16 @@ def show_message(scene: Scene, message: Json, edited: bool = False) -> list[str]
     place = "" if chat == scene.here else f"[{scene.title(chat)}] "
     mark = " (edited)" if edited else ""
     head = f"{place}{scene.name(message['by'])}{mark}: "
-    numbered = [f"[#{n} {button['text']}]" for n, button in enumerate(buttons(message), 1)]
     text = content(message).replace("\n", "\n    ")
-    return [head + text, *(["    " + " ".join(numbered)] if numbered else [])]
+    return [head + text, *show_buttons(message)]
+
+
+def show_buttons(message: Json) -> list[str]:
+    """The keyboard row by row, its buttons numbered through."""
+    numbers = count(1)
+    rows = message.get("reply_markup", {}).get("inline_keyboard", [])
+    drawn = [" ".join(f"[#{next(numbers)} {button['text']}]" for button in row) for row in rows]
+    return ["    " + row for row in drawn]
 
 
 def show_change(path: str, before: str, after: str) -> list[str]:
