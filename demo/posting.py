@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from demo import objects, privacy
 from demo.emulator import Emulator
@@ -18,21 +18,17 @@ class Post:
     reply: Message | None = None
     markup: Fields | None = None
     asks: tuple[int, ...] = ()
-    told: bool = field(default=True)
 
 
 def publish(emulator: Emulator, chat: Chat, by: int | str, post: Post) -> Message:
-    """Store a new message of ``by`` (a person's id or the bot) and tell the pages and the bot.
-
-    With ``told`` False the bot gets no update, whatever the privacy rules say.
-    """
+    """Store a new message of ``by`` (a person's id or the bot) and tell the pages and the bot."""
     message = _created(emulator, chat, by, post)
     chat.store(message)
     if by == BOT:
         chat.bot_spoke = True
     if emulator.events.watched and not emulator.hidden(chat):
         emulator.events.send("message", seen(message))
-    if post.told and privacy.visible(chat, message, emulator.world.account):
+    if privacy.visible(chat, message, emulator.world.account):
         emulator.tell("message", message.data, chat)
     return message
 

@@ -200,7 +200,7 @@ class World:
 
     def new_group_id(self) -> int:
         """The id of a new basic group."""
-        return min(-1000, *self.chats) - 1 if self.chats else -1001
+        return min((n for n in self.chats if SUPERGROUP_BASE < n < -1000), default=-1000) - 1
 
     def new_supergroup_id(self) -> int:
         """The id of a new supergroup."""

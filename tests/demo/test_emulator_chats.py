@@ -86,6 +86,18 @@ async def test_migration(telegram):
     assert (await telegram.send(chat))["message_id"] == 2
 
 
+async def test_new_groups(telegram):
+    """Chats: basic groups and supergroups have ids of their own kind; the bot is told it joined."""
+    body = {"person": ALICE, "title": "New", "members": [PETR]}
+    forum = (await telegram.people("people/group", **body, forum=True))["chat"]
+    group = (await telegram.people("people/group", **body))["chat"]
+    assert (str(forum)[:4], group) == ("-100", -1002)
+    updates = telegram.fresh()
+    assert [list(update)[1] for update in updates] == ["message", "my_chat_member"] * 2
+    assert updates[0]["message"]["new_chat_members"][0]["username"] == "pomnenka_bot"
+    assert (await telegram.ok("getChat", chat_id=forum))["is_forum"]
+
+
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
