@@ -91,6 +91,8 @@ def converse(turn: Turn) -> Posts:
     intent = recognise(said.text, group, turn.username, turn.services.languages, said.addressed)
     if name and isinstance(intent, triggers.Nothing):
         return start.unknown(turn)
+    if isinstance(intent, triggers.Keep | triggers.Nothing) and words.mixed(turn):
+        return words.refuse_mixed(turn)
     if isinstance(intent, _COMMANDING):
         dialogs.hush(turn, dialogs.waiting(turn))
     return INTENTS[type(intent)](turn, intent)

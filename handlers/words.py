@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from curation.triggers import Answer, Selection
+import re
+
+from curation.triggers import Answer, Selection, recognise
 from handlers import cards, compact, dialogs, keep, render, revise, waiting
 from handlers.answers import answer
 from handlers.context import Posts, Turn
@@ -10,6 +12,8 @@ from handlers.dialogs import Kind
 from handlers.keep import Content
 from memory.dialogs import Dialog
 
+_NUMBERED = re.compile(r"[^\d]+\d[\d\s,–-]*")
+_LONGEST_MIX = 200
 _AGREEABLE = frozenset({Kind.CARD, Kind.COMPACT})
 _ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT}
 
@@ -22,6 +26,27 @@ def select(turn: Turn, intent: Selection) -> Posts:
         return answer(turn, render.say(voice, "dialog.no_numbers"), voice)
     pick = compact.Pick(intent.verb == "keep", frozenset(intent.numbers))
     return compact.select(turn, dialog, pick)
+
+
+def mixed(turn: Turn) -> bool:
+    """Whether numbers to keep and numbers to delete stand in one message (D2)."""
+    pieces = _NUMBERED.findall(turn.said.text) if len(turn.said.text) < _LONGEST_MIX else []
+    verbs = {_verb(turn, piece) for piece in pieces}
+    return len(verbs) > 1 and "" not in verbs
+
+
+def _verb(turn: Turn, piece: str) -> str:
+    languages = turn.services.languages
+    for said in (piece, piece.strip(" ,;").partition(" ")[2]):
+        intent = recognise(said, False, turn.username, languages)
+        if isinstance(intent, Selection):
+            return intent.verb
+    return ""
+
+
+def refuse_mixed(turn: Turn) -> Posts:
+    """Nothing is changed and nothing stored; the valid numbers are named (D2)."""
+    return select(turn, Selection("keep", ()))
 
 
 def agree_or_cancel(turn: Turn, intent: Answer) -> Posts:

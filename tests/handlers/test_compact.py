@@ -148,7 +148,9 @@ def _scripted():
     return engine
 
 
-@pytest.mark.parametrize("words", ["keep 9", "delete 1 7", "keep 0"])
+@pytest.mark.parametrize(
+    "words", ["keep 9", "delete 1 7", "keep 0", "keep 1 delete 2", "nech 1 a smaž 2, 3"]
+)
 async def test_numbers_that_do_not_exist(proposed, words):
     """D2: a number out of range changes nothing and is answered with the valid ones."""
     await proposed.say("compact memory")
@@ -159,9 +161,10 @@ async def test_numbers_that_do_not_exist(proposed, words):
     assert proposed.file("memory") != MEMORY
 
 
-async def test_numbers_without_a_proposal(stage):
+@pytest.mark.parametrize("words", ["keep 3 7", "/keep 3 7", "keep 3 delete 7"])
+async def test_numbers_without_a_proposal(stage, words):
     """D2: "keep 3 7" with nothing pending is answered, not stored."""
-    await stage.say("keep 3 7")
+    await stage.say(words)
     assert "No proposal is waiting for numbers" in stage.text
     assert stage.file() is None
 

@@ -50,6 +50,7 @@ async def test_blocked(stage):
     assert stage.file() == "- one\n"
 
 
+@pytest.mark.filterwarnings("ignore:.*retry_after")
 async def test_told_to_wait(stage):
     """A "retry after" is waited for, once, and the answer arrives."""
     status, body = refuse(429, "Too Many Requests: retry after 1")
