@@ -49,6 +49,14 @@ def test_ids_may_jump_down_and_keep_the_order_of_arrival(state):
     assert [u.update_id for u in state.waiting()] == [900_000_000, 5, 4, 2**40]
 
 
+def test_a_batch_is_accepted_whole_or_not_at_all(state):
+    """A batch that cannot be stored leaves nothing behind, so its offset is asked for again (W4)."""
+    with pytest.raises(StateError):
+        state.accept([update(1), update(2, body=object())])
+    assert state.waiting() == ()
+    assert state.accept([update(1)]) == (1,)
+
+
 def test_a_finished_update_leaves_no_text(state, path):
     """The body is blanked when the update is done; nothing of it stays in the file (B24)."""
     state.accept([update(7, b"secret-body")])

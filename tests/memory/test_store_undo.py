@@ -6,7 +6,7 @@ import pytest
 
 from memory.changeset import Change, Op, edit_of
 from memory.document import Document, Span
-from memory.edits import add_heading, append_entry, remove_entry, replace_entry
+from memory.edits import Hunk, add_heading, append_entry, remove_entry, replace_entry
 from memory.store import Item, Refusal, UndoRefused
 from tests.memory.store_workplace import ALICE, KEEP, LOG, MEMORY, PETR, Workplace
 
@@ -76,6 +76,27 @@ def test_undo_works_around_an_edit_from_outside(work):
     work.put(b"# Head\n\n" + work.bytes(MEMORY) + b"- agent\n", MEMORY)
     work.store.undo(receipt.op, ALICE)
     assert work.bytes(MEMORY) == b"# Head\n\n" + SIX + b"- agent\n"
+
+
+def test_a_blank_line_is_no_landmark(work):
+    """A restored line is not put below just any blank line when the document moved (C6)."""
+    work.put(b"## H\n\n- x\n- b\n", MEMORY)
+    receipt = work.store.apply(MEMORY, [delete("x")], ALICE)
+    work.put(b"# T\n\n" + work.bytes(MEMORY), MEMORY)
+    work.store.undo(receipt.op, ALICE)
+    assert work.bytes(MEMORY) == b"# T\n\n## H\n\n- x\n- b\n"
+
+
+def test_a_line_put_in_above_a_replaced_one(work):
+    """An insertion where an earlier item replaces the line goes above it, and comes back (C6)."""
+    work.put(SIX)
+    insertion = Item("2", lambda document: (Hunk(1, (), ("- new\n",)),))
+    receipt = work.store.apply(KEEP, [Item("1", replace_entry("b", "B")), insertion], ALICE)
+    assert work.bytes() == SIX.replace(b"- b\n", b"- new\n- B\n")
+    work.store.undo(receipt.op, ALICE, {"1"})
+    assert work.bytes() == SIX.replace(b"- b\n", b"- new\n- b\n")
+    work.store.undo(receipt.op, ALICE, {"2"})
+    assert work.bytes() == SIX
 
 
 def test_what_moved_on_is_named_and_the_rest_comes_back(work):
