@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from curation.details import detail
 from curation.echoes import Echoes
 from curation.engine import Companion, Proposal
-from curation.ephemera import ephemeral
+from curation.ephemera import ephemeral, in_log
 from curation.findings import Finding
 from curation.merging import merges
-from curation.notes import Note, read
+from curation.notes import Known, Note, read
 from curation.proposals import Row, block_row, line_row, merge_row, propose
 from curation.sections import covered, stale_blocks
 from curation.settling import fold_in, settle
@@ -21,7 +21,9 @@ from curation.supersession import Succession
 from curation.voice import Voice
 from locales import Languages
 from memory.changeset import Category
-from memory.document import Document
+from memory.document import Document, EntryKind
+
+Alone = Callable[[Note], Finding | None]
 
 
 def audit(
@@ -32,49 +34,62 @@ def audit(
     ``companions`` are only read (C8). Items that are not certain are flagged ``borderline``.
     """
     voice = Voice(languages, today)
-    echoes = Echoes(companions, voice)
-    rows = settle(document, lambda draft: _rows(draft, echoes, voice))
-    return propose(document, rows, languages)
+    auditor = _Auditor(Echoes(companions, voice), voice)
+    return propose(document, settle(document, auditor.rows), languages)
 
 
-def _rows(document: Document, echoes: Echoes, voice: Voice) -> tuple[Row, ...]:
-    """What one look at a document finds."""
-    notes = read(document, voice)
-    found = _judged(notes, echoes)
-    blocks = stale_blocks(document, notes, _keepers(found), voice)
+class _Auditor:
+    """Looks at drafts of one document; what a line shows on its own is judged once."""
+
+    def __init__(self, echoes: Echoes, voice: Voice) -> None:
+        self._echoes = echoes
+        self._voice = voice
+        self._known: Known = {}
+        self._judged: dict[tuple[str, EntryKind, bool, bool], Finding | None] = {}
+
+    def rows(self, document: Document) -> tuple[Row, ...]:
+        """What one look at a document finds."""
+        notes = read(document, self._voice, self._known)
+        return _rows(document, notes, self.alone)
+
+    def alone(self, note: Note) -> Finding | None:
+        """What a line shows without a look at its neighbours."""
+        key = (note.entry.text, note.entry.kind, in_log(note), note.parent < 0)
+        if key not in self._judged:
+            chain = (self._echoes.find(note), detail(note), ephemeral(note))
+            self._judged[key] = _surest(chain)
+        return self._judged[key]
+
+
+def _rows(document: Document, notes: Sequence[Note], alone: Alone) -> tuple[Row, ...]:
+    found = _judged(notes, alone)
+    blocks = stale_blocks(document, notes, _keepers(found))
     in_block = covered(blocks)
     lines = _families(notes, {i: f for i, f in found.items() if i not in in_block})
-    joined = merges(
-        notes, lines.keys() | in_block.keys(), lambda note: _alone(note, echoes) is None
-    )
+    joined = merges(notes, lines.keys() | in_block.keys(), lambda note: alone(note) is None)
     return fold_in(
         (*dict.fromkeys(lines.values()), *map(block_row, blocks)), tuple(map(merge_row, joined))
     )
 
 
-def _judged(notes: Sequence[Note], echoes: Echoes) -> dict[int, Finding]:
+def _judged(notes: Sequence[Note], alone: Alone) -> dict[int, Finding]:
     """What is found out about each line on its own and against newer lines."""
     replaced = Succession(notes).findings()
     newer = {f.newer for f in replaced.values() if f.certain}
     found: dict[int, Finding] = {}
     for note in notes:
-        finding = None if note.pinned else _judge(note, echoes, replaced.get(note.index), newer)
+        finding = None if note.pinned else _judge(note, alone, replaced.get(note.index), newer)
         if finding:
             found[note.index] = finding
     return found
 
 
-def _judge(note: Note, echoes: Echoes, replaced: Finding | None, newer: set[int]) -> Finding | None:
+def _judge(note: Note, alone: Alone, replaced: Finding | None, newer: set[int]) -> Finding | None:
     """The first certain finding, else the first one; what replaces another line stays."""
     certain_old = replaced if replaced and replaced.certain else None
     if note.index in newer:
         return _ticked(note) or certain_old
-    return _surest((_ticked(note), _alone(note, echoes), replaced))
-
-
-def _alone(note: Note, echoes: Echoes) -> Finding | None:
-    """What a line shows without a look at its neighbours."""
-    return _surest((echoes.find(note), detail(note), ephemeral(note)))
+    return _surest((_ticked(note), alone(note), replaced))
 
 
 def _surest(chain: Iterable[Finding | None]) -> Finding | None:

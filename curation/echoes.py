@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from curation.engine import Companion
 from curation.findings import Finding
-from curation.notes import Note
-from curation.supersession import short
+from curation.notes import Note, short
 from curation.voice import Voice
 from locales import Kind, flat
 from memory.changeset import Category

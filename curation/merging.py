@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from curation.notes import Note
-from curation.supersession import short
+from curation.notes import Note, short
 from memory.document import Entry, EntryKind, Span
 
 CHARACTERS = 300

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from datetime import date
 from functools import cached_property
 
@@ -134,6 +135,23 @@ class Note:
         match = _LEADING.match(self.text)
         return flat(match.group().rstrip(": ")) if match else ""
 
+    @cached_property
+    def subject(self) -> tuple[str, ...]:
+        """The short content stems without units, empty words and words that say "changed"."""
+        voice = self.voice
+        places = self.hits.get("moved", ())
+        turns = {voice.stem(self.tokens[at].surface, self.language) for at in places}
+        idle = voice.empty | voice.generic | voice.units
+        kept = (short(word) for word in self.words if word not in idle and word not in turns)
+        return tuple(dict.fromkeys(kept))
+
+    def twin(self, index: int, entry: Entry, parent: int, place: tuple[Heading, ...]) -> Note:
+        """The same words at another place; what was read off them is kept."""
+        twin = replace(self, index=index, entry=entry, parent=parent, headings=place)
+        fields = {f.name for f in dataclass_fields(self)}
+        twin.__dict__.update({k: v for k, v in self.__dict__.items() if k not in fields})
+        return twin
+
     @property
     def line(self) -> int:
         """The 1-based number of the first line."""
@@ -146,14 +164,24 @@ class Note:
         return before(moment, self.tokens, self.hits.get("until", ()))
 
 
+Known = dict[tuple[str, EntryKind, bool], Note]
+_STEM = 6
+
+
 def before(moment: Moment, line: Sequence[Token], places: Sequence[int]) -> bool:
     """Whether a word at one of ``places`` stands directly before the moment."""
     index = sum(token.start < moment.start for token in line) - 1
     return index in places or index - 1 in places
 
 
-def read(document: Document, voice: Voice) -> tuple[Note, ...]:
-    """All entries of a document as notes."""
+def short(stem: str) -> str:
+    """A stem cut to what inflection and derivation leave alone."""
+    return stem[:_STEM]
+
+
+def read(document: Document, voice: Voice, known: Known | None = None) -> tuple[Note, ...]:
+    """All entries of a document as notes; ``known`` carries what was read before."""
+    known = {} if known is None else known
     headings = {h.line: h for h in document.headings}
     notes: list[Note] = []
     stack: list[Note] = []
@@ -163,7 +191,9 @@ def read(document: Document, voice: Voice) -> tuple[Note, ...]:
         place = [headings[line] for line in (entry.section, entry.subsection) if line >= 0]
         pinned = any(h.pinned for h in place)
         parent = stack[-1].index if stack else -1
-        note = Note(index, entry, parent, pinned, tuple(place), voice)
+        key = (entry.text, entry.kind, pinned)
+        old = known.get(key) or Note(index, entry, parent, pinned, tuple(place), voice)
+        note = known[key] = old.twin(index, entry, parent, tuple(place))
         notes.append(note)
         stack.append(note)
     return tuple(notes)

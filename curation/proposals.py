@@ -30,17 +30,26 @@ class Row:
     newer: int = -1
     certain: bool = True
     new_text: tuple[str, ...] = ()
+    also: tuple[Span, ...] = ()
+    file: str = "MEMORY.md"
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All lines it touches; more than one span only in keep.md."""
+        return (self.span, *self.also)
 
     @property
     def removes(self) -> int:
         """How many lines fewer there are afterwards."""
-        return len(self.span) - len(self.new_text)
+        return sum(map(len, self.spans)) - len(self.new_text)
 
     @property
     def evidence(self) -> str:
         """Where the newer line stands (``FILE:line``, 1-based), or the file that says the same."""
         return (
-            f"MEMORY.md:{self.newer + 1}" if self.newer >= 0 else dict(self.params).get("file", "")
+            f"{self.file}:{self.newer + 1}"
+            if self.newer >= 0
+            else dict(self.params).get("file", "")
         )
 
 
@@ -108,8 +117,8 @@ def _english(languages: Languages) -> Mapping[str, str]:
 def _item(number: int, row: Row, document: Document, sentences: Mapping[str, str]) -> Item:
     params = dict(row.params) | ({"evidence": row.evidence} if row.evidence else {})
     reason = sentences[row.reason].format(**params)[:REASON_LENGTH]
-    lines = document.lines[row.span.start : row.span.stop]
-    change = Change(row.op, (row.span,), lines, row.new_text, row.category, reason)
+    lines = tuple(line for span in row.spans for line in document.lines[span.start : span.stop])
+    change = Change(row.op, row.spans, lines, row.new_text, row.category, reason)
     return Item(
         number,
         row.op,

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 
 from curation.ages import Moment
 from curation.notes import Note
-from curation.voice import Voice
 from memory.document import Document, Heading, Span
 
 _SETTLED = timedelta(days=10)
@@ -33,14 +32,14 @@ class StaleBlock:
 
 
 def stale_blocks(
-    document: Document, notes: Sequence[Note], protected: Collection[int], voice: Voice
+    document: Document, notes: Sequence[Note], protected: Collection[int]
 ) -> tuple[StaleBlock, ...]:
     """All stale blocks, outermost only; ``protected`` notes carry what still holds."""
     found: list[StaleBlock] = []
     for block in _blocks(document, notes):
         inside = found and block.heading.line in found[-1].span
         if not inside and not any(note.index in protected for note in block.notes):
-            found.extend(_stale(block, voice))
+            found.extend(_stale(block))
     return tuple(found)
 
 
@@ -56,7 +55,8 @@ def _blocks(document: Document, notes: Sequence[Note]) -> Iterator[Block]:
             yield Block(heading, tuple(notes[at:stop]))
 
 
-def _stale(block: Block, voice: Voice) -> Iterator[StaleBlock]:
+def _stale(block: Block) -> Iterator[StaleBlock]:
+    voice = block.notes[0].voice
     if any(n.pinned or n.ahead or n.done is False or n.has("health") for n in block.notes):
         return
     hits = voice.title(block.heading.title)

@@ -16,11 +16,10 @@ from math import log
 
 from curation.cues import Token
 from curation.findings import Finding
-from curation.notes import Note
+from curation.notes import Note, short
 from locales import flat
 from memory.changeset import Category
 
-_STEM = 6
 _CROWD = 40
 _RARE = 8
 _TYPED = re.compile(
@@ -30,11 +29,6 @@ _TYPED = re.compile(
 )
 _NUMBERED = re.compile(r"^[^\W\d_]+[ -]\d+$")
 _BEFORE = re.compile(r"([^\W\d_]{3,})[\s-]+$")
-
-
-def short(stem: str) -> str:
-    """A stem cut to what inflection and derivation leave alone."""
-    return stem[:_STEM]
 
 
 @dataclass(frozen=True)
@@ -50,16 +44,7 @@ class Topic:
 
         A line that only says "version 1.2" is about its heading.
         """
-        voice = self.note.voice
-        idle = voice.empty | voice.generic | voice.units | self._turns
-        found = tuple(dict.fromkeys(short(w) for w in self.note.words if w not in idle))
-        return found or tuple(sorted(self.context))
-
-    @property
-    def _turns(self) -> set[str]:
-        """The words that only say that something changed."""
-        note = self.note
-        return {_stem(note, note.tokens[at].surface) for at in note.hits.get("moved", ())}
+        return self.note.subject or tuple(sorted(self.context))
 
     @cached_property
     def known(self) -> frozenset[str]:
