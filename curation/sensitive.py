@@ -52,8 +52,7 @@ def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[S
     yield from (m.span() for m in _LONG_TOKEN.finditer(text) if _random(m.group()))
     yield from (match.span() for match in _BANK_ACCOUNT.finditer(text))
     yield from _seed_phrases(plain, guards)
-    for grammar in guards:
-        yield from _named(text, plain, grammar)
+    yield from _named(text, plain, guards)
 
 
 def health_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
@@ -85,34 +84,39 @@ def _seed_phrases(plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
             yield match.span()
 
 
-def _named(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
-    """Values that stand beside the name of a secret: "password for X is Y", "Y is my PIN"."""
-    for name in grammar.phrases("safety.secret").finditer(plain):
-        value = _value_after(text, plain, name.end(), grammar)
-        value = value or _value_before(text, plain, name.start(), grammar)
-        if value:
-            yield value
+def _named(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """Values that stand beside the name of a secret: "password for X is Y", "Y is my PIN".
+
+    What makes a text harmless counts in every language: neighbours share their words.
+    """
+    for grammar in guards:
+        for name in grammar.phrases("safety.secret").finditer(plain):
+            value = _value_after(text, plain, name.end(), (grammar, *guards))
+            value = value or _value_before(text, plain, name.start(), grammar)
+            if value:
+                yield value
 
 
-def _value_after(text: str, plain: str, start: int, grammar: Grammar) -> Span | None:
+def _starts(name: str, guards: Sequence[Grammar], plain: str, within: Span) -> bool:
+    return any(grammar.patterns(f"safety.{name}").match(plain, *within) for grammar in guards)
+
+
+def _value_after(text: str, plain: str, start: int, guards: Sequence[Grammar]) -> Span | None:
+    """``guards`` begins with the language of the name."""
     end = _clause_end(text, start)
-    if grammar.patterns("safety.harmless_name").match(plain, start):
+    if _starts("harmless_name", guards, plain, (start, end)):
         return None
-    linked = grammar.patterns("safety.link").search(plain, start, end)
-    if not linked:
-        return _strong(text, plain, (start, end), grammar)
-    quoted = _QUOTED.search(text, linked.end(), end)
+    linked = guards[0].patterns("safety.link").search(plain, start, end)
+    after = (linked.end(), end) if linked else (start, end)
+    quoted = _QUOTED.search(text, *after)
     if quoted:
         return quoted.span(1)
-    after = (linked.end(), end)
-    if grammar.patterns("safety.harmless_value").match(plain, *after):
-        found = _strong(text, plain, after, grammar)
+    found = _strong(text, plain, after, guards)
+    if linked and _starts("harmless_value", guards, plain, after):
         return found if found and not _NUMBER.fullmatch(text[slice(*found)]) else None
-    return (
-        _strong(text, plain, after, grammar)
-        or _strong(text, plain, (start, linked.start()), grammar)
-        or _plain_value(text, after)
-    )
+    if found or not linked:
+        return found
+    return _strong(text, plain, (start, linked.start()), guards) or _plain_value(text, after)
 
 
 def _clause_end(text: str, start: int) -> int:
@@ -121,22 +125,29 @@ def _clause_end(text: str, start: int) -> int:
     return min(start + _REACH, stop.start() if stop else len(text))
 
 
-def _strong(text: str, plain: str, within: Span, grammar: Grammar) -> Span | None:
+def _strong(text: str, plain: str, within: Span, guards: Sequence[Grammar]) -> Span | None:
     """A token that looks like nothing but a value: letters with digits or signs, or a number."""
     start, end = within
-    harmless = [m.span() for m in grammar.patterns("safety.benign").finditer(plain, start, end)]
+    harmless = [m.span() for g in guards for m in _benign(g).finditer(plain, start, end)]
     for nth, token in enumerate(_TOKEN.finditer(text, start, end)):
         word = token.group().strip("\"'().:„“")
-        apart = any(a < token.end() and token.start() < b for a, b in harmless)
         near = nth < _TOKEN_REACH or token.end() >= end - 1
-        if near and not apart and _mixed(word):
+        if near and _mixed(word) and not _overlap(token.span(), harmless):
             at = text.index(word, token.start())
             return at, at + len(word)
     for digits in _DIGITS.finditer(text, start, end):
-        apart = any(a < digits.end() and digits.start() < b for a, b in harmless)
-        if not apart and not grammar.patterns("safety.counted").match(plain, digits.end()):
+        counted = _starts("counted", guards, plain, (digits.end(), end))
+        if not counted and not _overlap(digits.span(), harmless):
             return digits.span()
     return None
+
+
+def _benign(grammar: Grammar) -> re.Pattern[str]:
+    return grammar.patterns("safety.benign")
+
+
+def _overlap(span: Span, others: Sequence[Span]) -> bool:
+    return any(a < span[1] and span[0] < b for a, b in others)
 
 
 def _mixed(word: str) -> bool:

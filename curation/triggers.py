@@ -107,7 +107,7 @@ def _spoken(text: str, languages: Languages) -> Intent:
     start, requested = _politeness(text, languages)
     said = text[start:]
     plain = flat(said)
-    whole = _whole(said, languages)
+    whole = _whole(text, languages) or _whole(said, languages)
     if whole:
         return whole
     if any(g.patterns("trigger.set_phrases").match(plain) for g in languages.grammars):
@@ -153,7 +153,7 @@ def _content(rest: str, grammars: tuple[Grammar, ...]) -> str:
     for _ in range(_MOST_POLITE):
         start = _after(_OPENING, rest, start)
         for grammar in grammars:
-            start = _after(grammar.phrases("trigger.politeness"), flat(rest), start)
+            start = _after(grammar.phrases("trigger.please"), flat(rest), start)
     start = _after(_OPENING, rest, start)
     for grammar in grammars:
         connective = grammar.phrases("trigger.connectives").match(flat(rest), start)
@@ -178,8 +178,8 @@ def _whole(said: str, languages: Languages) -> Intent | None:
 
 
 def _trailing_politeness(plain: str, grammar: Grammar) -> str:
-    polite = grammar.phrases("trigger.politeness").pattern
-    return re.sub(rf"(?:[\s,.!]*{polite})+$", "", plain).strip(_EDGES)
+    polite = grammar.phrases("trigger.please").pattern
+    return re.sub(rf"(?:[\s,.!]*{polite})+$", "", plain).strip(_EDGES) or plain
 
 
 def _selected(plain: str, grammar: Grammar) -> Selection | None:

@@ -116,7 +116,9 @@ class Grammar:
 
     def is_stop(self, word: str) -> bool:
         """Whether ``word`` carries no content; numerals, negations and limiters always do."""
-        return flat(word) in self.stop_words
+        return flat(word) in self.stop_words and (
+            flat(self.lemma(word)) not in self.words("lexicon.content")
+        )
 
     @cached_property
     def stop_words(self) -> frozenset[str]:

@@ -1,0 +1,136 @@
+"""Where inputs belong, and why some are refused (T1-T15, K3, K4)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from curation.engine import Ask, Home, Refusal, Refuse, Unclear
+from curation.split import split
+from curation.triage import Finding, Place, triage
+from locales import load
+
+LANGUAGES = load(["cs", "en"])
+HERE = Path(__file__).parent
+CASES = [
+    json.loads(line)
+    for code in ("cs", "en")
+    for line in HERE.joinpath(f"triage_cases_{code}.jsonl").read_text("utf-8").splitlines()
+]
+WHOLE = [case for case in CASES if case["task"] != "split"]
+
+
+def label(finding: Finding | None) -> tuple[str, str]:
+    match finding:
+        case Place(home):
+            return "route", home
+        case Refuse(why):
+            return "refuse", why
+        case Ask(unclear):
+            return "ask", unclear
+    return "keep", ""
+
+
+@pytest.mark.parametrize("case", WHOLE, ids=[case["input"][:40] for case in WHOLE])
+def test_each_class_is_recognised(case: dict):
+    """K4, T1-T15: refusals, vague inputs and homes are told apart in Czech and English."""
+    language = LANGUAGES.detect(case["input"], case["lang"])
+    expected = case["task"], case.get("home") or case.get("why") or ""
+    assert split(case["input"], LANGUAGES, language) == (case["input"],)
+    assert label(triage(case["input"], LANGUAGES, language)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("in project Heron the limit is 500", "Heron"),
+        ("the Kestrel project uses port 9090", "Kestrel"),
+        ("v projektu Volavka je limit 500", "Volavka"),
+        ("projekt „hejno“ má rozpočet", "hejno"),
+    ],
+)
+def test_project_is_named_as_typed(text: str, target: str):
+    """T8: the project's name is cut from the input."""
+    assert triage(text, LANGUAGES, LANGUAGES.detect(text)) == Place(Home.PROJECT, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("in the notes skill always add the tag garden", "notes"),
+        ("u skillu na maily podepisuj vše jako J.", "maily"),
+    ],
+)
+def test_skill_is_named(text: str, target: str):
+    """T6: the overlay's skill is cut from the input."""
+    assert triage(text, LANGUAGES, LANGUAGES.detect(text)) == Place(Home.SKILL_RULE, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("PIN je ████", Refusal.SECRET), ("tlak ▓▓▓▓▓▓", Refusal.HEALTH_VALUE)]
+)
+def test_blanked_text_is_refused_like_its_value(text: str, why: Refusal):
+    """W6: what the inbox blanked is refused for the reason it was blanked."""
+    assert triage(text, LANGUAGES, "cs") == Refuse(why)
+
+
+def test_a_secret_in_a_reminder_stays_a_secret():
+    """T1 before T9: "remind me" does not carry a password past the guard."""
+    text = "remind me tomorrow that the password is Fjord-2210"
+    assert triage(text, LANGUAGES, "en") == Refuse(Refusal.SECRET)
+
+
+@pytest.mark.parametrize("text", ["", "?!", "🐈", "— …"])
+def test_no_letters_are_empty(text: str):
+    """K3: nothing to store without a letter."""
+    assert triage(text, LANGUAGES, "") == Ask(Unclear.EMPTY)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "nejím houby a připomeň mi zítra koupit mléko",
+            ("nejím houby", "připomeň mi zítra koupit mléko"),
+        ),
+        (
+            "my locker is 88. the password is Tulip_99!",
+            ("my locker is 88.", "the password is Tulip_99!"),
+        ),
+        (
+            "we have two cats and the alarm code is 4471",
+            ("we have two cats", "the alarm code is 4471"),
+        ),
+        (
+            "always reply in French. my son Leo goes to Oak School",
+            ("always reply in French.", "my son Leo goes to Oak School"),
+        ),
+        (
+            "instalatér je Ráďa. Připomeň mi v pondělí, ať mu zaplatím.",
+            ("instalatér je Ráďa.", "Připomeň mi v pondělí, ať mu zaplatím."),
+        ),
+    ],
+    ids=lambda value: value[:20] if isinstance(value, str) else None,
+)
+def test_different_matters_are_cut_apart(text: str, parts: tuple[str, ...]):
+    """K4: each part with another home or refusal becomes a part of its own, as a span."""
+    assert split(text, LANGUAGES, LANGUAGES.detect(text)) == parts
+    assert all(part in text for part in parts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "salt and pepper are in the left drawer",
+        "Servis na kolo:\nCyklo Malý, Lesní 3\njen hotově",
+        "mám cukrovku 1. typu a glukagon v batohu",
+        "v projektu Volavka běží staging na 8443 a databáze se jmenuje hejno",
+        "Dr. Finch is my dentist and she is on Hill Street 4. floor",
+        "how to reset: 1. open it 2. press red. 3. close it",
+        "be brief. no emojis. answer in English",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_one_matter_stays_whole(text: str):
+    """K4: a list, an address, a procedure or one fact with "and" is not cut."""
+    assert split(text, LANGUAGES, LANGUAGES.detect(text)) == (text,)
