@@ -53,9 +53,13 @@ class Emulator:
         if update:
             self.journal.note(self.clock.now(), "update", kind, value, update.id)
 
-    def hidden(self, chat: Chat) -> bool:
-        """True for the synthetic chats of a load, which pages do not show."""
-        return is_synthetic(chat.id)
+    def show(self, name: str, data: Fields) -> None:
+        """Tell the pages of something in the chat ``data["chat"]``; a load's chats are hidden."""
+        if not is_synthetic(data["chat"]):
+            self.events.send(name, data)
+
+    def _shown_chats(self) -> list[Chat]:
+        return [chat for chat in self.world.chats.values() if not is_synthetic(chat.id)]
 
     def shown_commands(self) -> Fields:
         """What each person's client lists in each chat."""
@@ -64,8 +68,7 @@ class Emulator:
                 str(person.id): self.commands.shown(chat, person)
                 for person in self.world.people_of(chat)
             }
-            for chat in self.world.chats.values()
-            if not self.hidden(chat)
+            for chat in self._shown_chats()
         }
 
     def announce_commands(self) -> None:
@@ -80,7 +83,7 @@ class Emulator:
 
     def seen_people(self) -> Fields:
         """People and chats as the pages see them."""
-        chats = [chat for chat in self.world.chats.values() if not self.hidden(chat)]
+        chats = self._shown_chats()
         known = {chat.id for chat in chats if chat.private}
         people = [p for p in self.world.people.values() if p.id in known]
         return {
@@ -90,7 +93,7 @@ class Emulator:
 
     def state(self) -> Fields:
         """Everything that a page needs to begin."""
-        chats = [chat for chat in self.world.chats.values() if not self.hidden(chat)]
+        chats = self._shown_chats()
         return self.seen_people() | {
             "bot": objects.me(self.world),
             "messages": {

@@ -41,9 +41,9 @@ def unauthorized(detail: str = "") -> ApiError:
     return ApiError(HTTPStatus.UNAUTHORIZED, "Unauthorized" + (f": {detail}" if detail else ""))
 
 
-def not_found(text: str) -> ApiError:
+def not_found(detail: str = "") -> ApiError:
     """A 404, which the real server also uses for unknown methods."""
-    return ApiError(HTTPStatus.NOT_FOUND, f"Not Found: {text}")
+    return ApiError(HTTPStatus.NOT_FOUND, "Not Found" + (f": {detail}" if detail else ""))
 
 
 def conflict(text: str) -> ApiError:

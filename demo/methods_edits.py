@@ -117,7 +117,7 @@ def answer_callback_query(emulator: Emulator, params: Params) -> bool:
         "show_alert": params.flag("show_alert"),
         "url": params.text("url"),
     }
-    emulator.events.send("answer", answer)
+    emulator.show("answer", answer)
     return True
 
 

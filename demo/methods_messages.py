@@ -100,7 +100,7 @@ def send_message_draft(emulator: Emulator, params: Params) -> bool:
     if not chat.private:
         raise bad_request("message drafts can be sent only to private chats")
     data = {"chat": chat.id, "draft_id": draft_id, "text": text, "entities": marks}
-    emulator.events.send("draft", data)
+    emulator.show("draft", data)
     return True
 
 
@@ -111,7 +111,7 @@ def send_chat_action(emulator: Emulator, params: Params) -> bool:
         raise bad_request("wrong parameter action in request")
     chat = targets.writable_chat(emulator, params)
     topic = targets.topic_of(chat, params)
-    emulator.events.send("action", {"chat": chat.id, "action": action, "topic": topic})
+    emulator.show("action", {"chat": chat.id, "action": action, "topic": topic})
     return True
 
 

@@ -26,8 +26,8 @@ def publish(emulator: Emulator, chat: Chat, by: int | str, post: Post) -> Messag
     chat.store(message)
     if by == BOT:
         chat.bot_spoke = True
-    if emulator.events.watched and not emulator.hidden(chat):
-        emulator.events.send("message", seen(message))
+    if emulator.events.watched:
+        emulator.show("message", seen(message))
     if privacy.visible(chat, message, emulator.world.account):
         emulator.tell("message", message.data, chat)
     return message
@@ -62,13 +62,13 @@ def _place(chat: Chat, post: Post, data: Fields) -> int:
 def changed(emulator: Emulator, message: Message) -> None:
     """Tell the pages that a message looks different now."""
     if emulator.events.watched:
-        emulator.events.send("edited", seen(message))
+        emulator.show("edited", seen(message))
 
 
 def removed(emulator: Emulator, message: Message) -> None:
     """Mark a message as deleted and tell the pages."""
     message.deleted = True
-    emulator.events.send("deleted", {"chat": message.chat, "message_id": message.id})
+    emulator.show("deleted", {"chat": message.chat, "message_id": message.id})
 
 
 def seen(message: Message) -> Fields:

@@ -54,6 +54,7 @@ def _add_bot_side(app: web.Application, emulator: Emulator) -> None:
 
     app.router.add_route("*", "/bot{token}/{method}", call)
     app.router.add_get("/file/bot{token}/{path:.+}", download)
+    app.router.add_route("*", "/bot{rest:.*}", _nowhere)
 
 
 async def _call(emulator: Emulator, request: web.Request) -> web.Response:
@@ -69,6 +70,10 @@ async def _call(emulator: Emulator, request: web.Request) -> web.Response:
         if request.transport:
             request.transport.abort()
         return web.Response()
+
+
+async def _nowhere(request: web.Request) -> web.Response:
+    return _response(calls.refusal(not_found()))
 
 
 def _response(answer: Answer) -> web.Response:

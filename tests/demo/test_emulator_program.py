@@ -105,6 +105,9 @@ async def test_load_counts_several_answers_and_delays_them(telegram):
         message = await telegram.send(500_000, f"x{expected}")
     assert time.perf_counter() - begun > 0.39
     assert message["text"] == "x1"
+    where = {"chat_id": 500_000, "message_id": message["message_id"]}
+    await telegram.ok("deleteMessage", **where)
+    assert telegram.emulator.events.last == 0
     assert (await telegram.get("people/load"))["answered"] == 1
 
 

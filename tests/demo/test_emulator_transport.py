@@ -18,6 +18,13 @@ async def test_unknown_method(telegram):
     assert await telegram.refused("fooBar") == "404 Not Found: method not found"
 
 
+@pytest.mark.parametrize("path", ["bot", f"bot{TOKEN}", f"bot{TOKEN}/a/b"])
+async def test_paths_without_a_method(telegram, path):
+    """HTTP: a path that names no method is a 404 in JSON too."""
+    async with telegram.http.get(f"{telegram.url}/{path}") as got:
+        assert (got.status, (await got.json())["description"]) == (404, "Not Found")
+
+
 @pytest.mark.parametrize(
     ("token", "answer"),
     [
