@@ -17,6 +17,7 @@ export class Shelf {
     this.tabs = document.getElementById("file-tabs");
     this.sheet = document.getElementById("sheet");
     this.open = null;
+    this.reader = null;
     this.marks = new Map();
     this.wrote = 0;
     roving(this.tabs, ".file-tab", "horizontal");
@@ -25,14 +26,18 @@ export class Shelf {
   }
 
   draw() {
-    if (!this.world.files.has(this.open)) this.open = this.preferred();
+    const moved = this.reader !== this.world.me;
+    this.reader = this.world.me;
+    if (moved || !this.world.files.has(this.open)) this.open = this.preferred();
     this.drawTabs();
     this.drawSheet(plain(this.world.files.get(this.open)));
   }
 
+  /** The reader's own newest document, else anybody's. */
   preferred() {
-    const paths = [...this.world.files.keys()];
-    return paths.find((path) => !isLog(path)) ?? paths[0] ?? null;
+    const paths = [...this.world.files.keys()].filter((path) => !isLog(path));
+    const own = paths.find((path) => path.startsWith(`users/${this.world.me}/`));
+    return own ?? paths[0] ?? [...this.world.files.keys()][0] ?? null;
   }
 
   write({ path, before, text }) {

@@ -89,20 +89,27 @@ export function keyboard(message, presses) {
   return group;
 
   function drawIn(line) {
-    return (button, index) => key(button, `${line}.${index}`, { message, presses });
+    const alone = rows[line].length === 1;
+    return (button, index) => key(button, `${line}.${index}`, { message, presses, alone });
   }
 }
 
-function key(button, position, { message, presses }) {
+/** The marks with which a bot shows that a choice is off or on. */
+const OFF = /^\u2610/u;
+const ON = /^\u2611/u;
+
+function key(button, position, { message, presses, alone }) {
+  const choice = OFF.test(button.text) || ON.test(button.text);
   const waits = button.callback_data !== undefined && presses.waits(message, button.callback_data);
   return el(
     "button",
     {
       type: "button",
       tabIndex: -1,
-      class: `key ${button.style ?? ""} ${waits ? "waits" : ""}`,
+      class: `key ${button.style ?? ""} ${waits ? "waits" : ""} ${choice && alone ? "choice" : ""}`,
       "data-key": position,
       "aria-busy": waits && "true",
+      "aria-pressed": choice && String(ON.test(button.text)),
       onclick: () => act(button, message, presses),
     },
     el("span", {}, button.text),

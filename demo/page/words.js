@@ -175,8 +175,8 @@ const KEEP_CS = "zapamatuj si, víš, že Honza z marketingu je alergický na ar
 /** First messages to try: what is shown on the chip, and what it puts into the message field. */
 export function suggestions(language, chat, username) {
   if (chat.type !== "private") return groupSuggestions(language, username);
-  const own = spoken(language) === "cs" ? [KEEP_CS, KEEP_EN] : [KEEP_EN, KEEP_CS];
-  return [...own, "compact memory"];
+  if (spoken(language) === "cs") return [KEEP_CS, "ukliď paměť", KEEP_EN];
+  return [KEEP_EN, "compact memory", KEEP_CS];
 }
 
 function groupSuggestions(language, username) {

@@ -218,6 +218,18 @@ def test_language(open_page):
     expect(page.locator("#shelf-title")).to_have_text("Live files")
 
 
+def test_suggestions(open_page):
+    """An empty chat offers first messages in the reader's language; a chosen one can be sent (L1)."""
+    page = open_page("#222")
+    expect(page.locator("#log .empty h3")).to_have_text("Co si má Pomněnka zapamatovat?")
+    chip = page.locator(".chip", has_text="ukliď paměť")
+    chip.click()
+    expect(page.locator("#text")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".msg.own .text")).to_have_text("ukliď paměť")
+    expect(chip).to_have_count(0)
+
+
 PLACES = [
     pytest.param("#111/111", "/help", id="private"),
     pytest.param("#111/-1001", "/help@pomnenka_bot", id="group"),
@@ -352,6 +364,18 @@ def test_connection_lost(browser, tmp_path):
 NAMELESS = """[...document.querySelectorAll("button, select, textarea, article, [role=log]")]
     .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim()))
     .map((each) => each.outerHTML)"""
+
+
+def test_own_files_first(open_page, stage):
+    """Being somebody else opens that person's own newest document (R1)."""
+    for person, line in ((222, "Petrův řádek"), (111, "Alice's line")):
+        path = stage[1] / "users" / str(person) / "keep.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"- {line}\n", encoding="utf-8")
+    page = open_page()
+    expect(page.locator("#sheet .row")).to_contain_text("Alice's line")
+    page.get_by_role("radio", name="Petr").click()
+    expect(page.locator("#sheet .row")).to_contain_text("Petrův řádek")
 
 
 def test_everything_is_named(open_page):
