@@ -15,7 +15,8 @@ from functools import lru_cache
 from rapidfuzz.distance import JaroWinkler
 
 from curation.engine import Match, Relation
-from locales.grammar import Grammar, flat
+from curation.phrasing import bare
+from locales.grammar import NEVER, Grammar, flat
 from locales.keys import Key, Kind, keys, polarity
 from memory.folding import strict
 
@@ -24,6 +25,8 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _PREFIX = 4
 _ALIKE = 0.88
 _FARTHEST = 3
+_SHORTEST = 3
+_PREPARED = 30_000
 _SCANNED = 3000
 _CANDIDATES = 24
 _HALF = 0.5
@@ -42,6 +45,8 @@ class _Table:
     weak: frozenset[str]
     opposites: tuple[tuple[str, str], ...]
     negations: frozenset[str]
+    prefixes: frozenset[str]
+    ended: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class Prepared:
     limiters: frozenset[str]
     denied: frozenset[str]
     surface: frozenset[str]
+    ended: bool
 
     @property
     def buckets(self) -> frozenset[str]:
@@ -87,6 +93,8 @@ def _table(grammar: Grammar) -> _Table:
         stems = [grammar.stem(word) for word in row.split()]
         synonyms |= dict.fromkeys(stems, stems[0])
 
+    ended = "|".join(map(bare, table.get("ended", ())))
+
     def stems_of(name: str) -> frozenset[str]:
         words = table.get(name, ())
         return frozenset(grammar.stem(word) for word in words) | {flat(word) for word in words}
@@ -100,14 +108,18 @@ def _table(grammar: Grammar) -> _Table:
         frozenset(map(flat, table.get("weak_limiters", ()))),
         tuple((a, b) for a, b in (flat(row).split() for row in table.get("opposites", ()))),
         grammar.words("lexicon.negations"),
+        grammar.words("lexicon.negation_prefixes"),
+        re.compile(rf"(?<!\w)(?:{ended})(?!\w)") if ended else NEVER,
     )
 
 
+@lru_cache(maxsize=_PREPARED)
 def prepare(text: str, grammar: Grammar) -> Prepared:
-    """What of an entry is compared in the grammar of a language."""
+    """What of an entry is compared in the grammar of a language; remembered for many entries."""
     table = _table(grammar)
     spaced = _HAN.sub(r" \1 ", text)
     words, numbers, limiters = [], set(), set()
+    denied = {table.synonyms.get(stem, stem) for stem in polarity(spaced, grammar)}
     for key in keys(spaced, grammar):
         plain = flat(key.surface)
         if plain in table.values or key.kind is Kind.NUMBER:
@@ -115,10 +127,29 @@ def prepare(text: str, grammar: Grammar) -> Prepared:
         elif key.kind is Kind.LIMITER:
             limiters |= {plain} - table.weak
         elif key.kind is not Kind.NEGATION and not _is_light(key, plain, table):
-            words.append(key._replace(stem=table.synonyms.get(key.stem, key.stem)))
-    denied = frozenset(table.synonyms.get(stem, stem) for stem in polarity(spaced, grammar))
-    surface = frozenset(_WORD.findall(flat(spaced)))
-    return Prepared(tuple(words), frozenset(numbers), frozenset(limiters), denied, surface)
+            stem = _affirmed(key, grammar, table)
+            denied |= {stem} - {key.stem}
+            words.append(key._replace(stem=table.synonyms.get(stem, stem)))
+    return Prepared(
+        tuple(words),
+        frozenset(numbers),
+        frozenset(limiters),
+        frozenset(denied),
+        frozenset(_WORD.findall(flat(spaced))),
+        bool(table.ended.search(flat(text))),
+    )
+
+
+def _affirmed(key: Key, grammar: Grammar, table: _Table) -> str:
+    """The stem without a negating prefix that the dictionary did not see through."""
+    lower = key.surface.lower()
+    if grammar.lemma(lower) != lower:
+        return key.stem
+    for prefix in table.prefixes:
+        rest = lower.removeprefix(prefix)
+        if rest != lower and len(rest) >= _SHORTEST and grammar.lemma(rest) != rest:
+            return grammar.stem(rest)
+    return key.stem
 
 
 def _is_light(key: Key, plain: str, table: _Table) -> bool:
@@ -254,8 +285,22 @@ def _denies(pair: _Pair, table: _Table) -> bool:
         return True
     if pair.coverage < _HALF:
         return False
+    ended = pair.old.ended != pair.new.ended and len(pair.left) <= 1
+    return bool(turned) or ended or _opposed(pair, table) or _negated(pair, table)
+
+
+def _negated(pair: _Pair, table: _Table) -> bool:
+    """Whether a negation stands on one side only, and denies no word of that side alone."""
+    if any(_is_opposite(a.stem, b.stem, table) for a in pair.left for b in pair.added):
+        return True
+    own = {word.stem for word in (*pair.left, *pair.added)}
     free = (pair.old.surface ^ pair.new.surface) & table.negations
-    return bool(turned) or _opposed(pair, table) or (bool(free) and _is_small(pair))
+    explained = (pair.old.denied ^ pair.new.denied) & own
+    return bool(free) and _is_small(pair) and not explained
+
+
+def _is_opposite(one: str, other: str, table: _Table) -> bool:
+    return any(one == prefix + other or other == prefix + one for prefix in table.prefixes)
 
 
 def _first_matches(pair: _Pair) -> bool:

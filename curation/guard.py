@@ -15,7 +15,7 @@ from locales.grammar import NEVER, Grammar, flat
 from locales.keys import polarity
 
 _NUMBER = re.compile(r"\d+(?:[.,:/×x-]\d+)*")
-_UNIT = re.compile(r"(\d)\s?([%‰°€$£]\w?|[^\W\d_]{1,4})(?!\w)")
+_UNIT = re.compile(r"(\d)\s?([%‰°€$£]\w?|[^\W\d_]{1,5})(?!\w)")
 _WORD = re.compile(r"[^\W_]+(?:['.@_-]?[^\W_]+)*")
 _QUOTED = re.compile('"([^"]+)"|„([^“”"]+)[“”"]|“([^”]+)”|«([^»]+)»|(?<!\\w)\'([^\']{2,})\'(?!\\w)')
 _ADDRESS = re.compile(r"\w[@.]\w{2,}")
@@ -35,6 +35,7 @@ class _Words:
     dates: re.Pattern[str]
     numerals: re.Pattern[str]
     added: frozenset[str]
+    units: frozenset[str]
     swap: dict[str, str]
 
 
@@ -58,6 +59,7 @@ def _words(grammar: Grammar) -> _Words:
         some("dates", r"(?<!\w)(?:{})"),
         some("numerals"),
         frozenset(flat(word) for word in table.get("added", ())),
+        frozenset(flat(unit) for unit in table.get("units", ())),
         dict(table.get("swap", {})),
     )
 
@@ -129,9 +131,13 @@ def _missing(pattern: re.Pattern[str], old: _Text, new: _Text) -> bool:
 
 
 def _unit(old: _Text, new: _Text) -> bool:
-    stop = old.manner.grammar.is_stop
-    units = {pair for pair in _UNIT.findall(old.plain) if not stop(pair[1])}
+    listed = _words(old.manner.grammar).units
+    units = {pair for pair in _UNIT.findall(old.plain) if pair[1] in listed or _is_sign(pair[1])}
     return bool(units - set(_UNIT.findall(new.plain)))
+
+
+def _is_sign(unit: str) -> bool:
+    return not unit[0].isalpha()
 
 
 def _name(old: _Text, new: _Text) -> bool:

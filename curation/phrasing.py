@@ -24,7 +24,7 @@ _SMILEY = re.compile(r"(?<!\S)[:;=][-']?[)(DPp3oO/|\]](?!\S)")
 _HOLLOW = re.compile(r"\(\W*\)")
 _BULLET = re.compile(r"^\s*(?:[-*•–+]|\d{1,2}[.)])\s+")
 _SEPARATOR = re.compile(
-    r"\s*(?:(?P<stop>[,;!?]+|(?<=[^\W\d_]{4})\.+|(?<=[)\"'”“])\.|\.{2,}|…)(?=\s|$)"
+    r"\s*(?:(?P<stop>[,;!?]+|(?<=[^\W\d_]{4})(?<![A-Z][a-z])\.+|(?<=[)\"'”“])\.|\.{2,}|…)(?=\s|$)"
     r"|(?P<dash>\s[-–—]+(?=\s))|(?P<colon>:(?=\s)))\s*"
 )
 _TIDY = (
@@ -42,7 +42,8 @@ class Shape:
     """One way to shorten: ``put`` replaces ``find``; ``$1`` is a group, ``$1~`` its lemma.
 
     ``exact`` keeps accents while matching; ``name`` wants group 1 to end in a name;
-    ``nominal`` wants no verb in group 1, ``verbal`` one right behind the match; ``avoid`` is what group 1 must not be.
+    ``nominal`` wants no verb in group 1, ``verbal`` one right behind the match; ``avoid`` is
+    what group 1 must not be.
     """
 
     find: re.Pattern[str]

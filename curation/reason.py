@@ -36,6 +36,9 @@ class _Words:
     cue: re.Pattern[str]
     opening: re.Pattern[str]
     verbless: re.Pattern[str]
+    past: re.Pattern[str]
+    we: re.Pattern[str]
+    me: re.Pattern[str]
     marker: str
     noun_marker: str
 
@@ -62,6 +65,9 @@ def _words(grammar: Grammar) -> _Words:
         some("cue", r"(?<![\w'-])(?:{})(?![\w'-])"),
         some("opening", r"^(?:{})(?![\w'-])"),
         some("verbless"),
+        some("past"),
+        some("we"),
+        some("me"),
         table.get("marker", ""),
         table.get("noun_marker", ""),
     )
@@ -88,7 +94,9 @@ def _fronted(text: str, match: re.Match[str], words: _Words, manner: Style) -> R
         return Reasoned(text)
     main = rest[cut:].lstrip(" ,")
     then = words.then.match(flat(main))
-    return Reasoned(main[then.end() :] if then else main, rest[:cut], bool(match["noun"]))
+    return Reasoned(
+        main[then.end() :] if then else main, rest[:cut].rstrip(" ,"), bool(match["noun"])
+    )
 
 
 def _cut(rest: str, words: _Words, manner: Style) -> int:
@@ -142,7 +150,7 @@ def implied(
         plain = flat(part.text)
         if words.excluded.match(plain) or settled.search(plain) or part.mark == ":":
             continue
-        if words.verbless.search(plain):
+        if words.verbless.search(plain) or words.past.search(plain):
             return i
         cued = eager or words.opening.match(plain) or words.cue.search(plain)
         if cued and has_verb(part.text, manner):
@@ -156,6 +164,14 @@ def explains(part: Clause, manner: Style) -> bool:
     return bool(
         not words.excluded.match(plain) and words.cue.search(plain) and has_verb(part.text, manner)
     )
+
+
+def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:
+    """Who settled what is said after its cause: "we", "me", or "" when the cause came last."""
+    if not said.why or not text.endswith(said.main):
+        return ""
+    words, plain = _words(grammar), flat(said.main)
+    return "we" if words.we.search(plain) else "me" if words.me.search(plain) else ""
 
 
 def attach(entry: str, why: str, grammar: Grammar, nominal: bool = False) -> str:

@@ -27,6 +27,7 @@ from curation.phrasing import (
 from locales.grammar import NEVER, Grammar, flat
 
 _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
+_SETTLED = {"we": Kind.DECISION, "me": Kind.PREFERENCE}
 _ROUNDS = 4
 _HEAD = 12
 
@@ -105,9 +106,14 @@ def kind_of(text: str, grammar: Grammar) -> Kind:
 
 
 def _read(line: str, manner: Style) -> _Reading:
+    text = stripped(line, manner)
     kind = kind_of(edged(line, manner), manner.grammar)
-    text = pointed(stripped(line, manner), manner)
     said = reason.explicit(text, manner, kind is Kind.FACT)
+    if said.why and kind is Kind.PREFERENCE:
+        kind = kind_of(said.main, manner.grammar)
+        said = reason.explicit(text, manner, kind is Kind.FACT)
+    if kind is Kind.FACT:
+        kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
     source = said.main if kind is Kind.FACT and said.why else line
     if kind is Kind.FACT:
         said = reason.Reasoned(said.main)

@@ -23,10 +23,12 @@ from curation.engine import (
     Match,
     Part,
     Proposal,
+    Relation,
     Route,
     Verdict,
 )
 from curation.rewrite import rewrite
+from curation.shrink import shrink
 from curation.split import split
 from curation.triage import Place, triage
 from locales import Grammar, Languages, flat
@@ -77,7 +79,27 @@ class Rules(Engine):
         The keys of ``existing`` are cached: asking again with the same entries, or with more
         behind them, costs only the new ones.
         """
-        return duplicates.compare(entry, self._index(existing, self._speech(entry)))
+        grammar = self._speech(entry)
+        found = duplicates.compare(entry, self._index(existing, grammar))
+        if found.index is not None and self._turned(entry, existing[found.index], found.relation):
+            return Match(Relation.CONTRADICTS, found.index)
+        return found
+
+    def _turned(self, entry: str, known: str, relation: Relation) -> bool:
+        """Whether a negation of any language is what tells two near entries apart."""
+        apart = _words(entry) ^ _words(known)
+        denying = apart & self._negations
+        if relation is Relation.SAME:
+            return bool(denying)
+        stop = frozenset().union(*(g.stop_words for g in self._languages.guards))
+        return relation is Relation.EXTENDS and bool(denying) and apart - denying <= stop
+
+    @cached_property
+    def _negations(self) -> frozenset[str]:
+        """Negations of every language: no two texts that differ in one say the same."""
+        guards = self._languages.guards
+        spoken = frozenset().union(*(g.words("lexicon.function") for g in self._languages.grammars))
+        return frozenset().union(*(g.words("lexicon.negations") for g in guards)) - spoken
 
     def audit(self, document: Document, companions: Sequence[Companion], today: date) -> Proposal:
         """One exhaustive proposal for MEMORY.md (C2, C3)."""
@@ -85,7 +107,7 @@ class Rules(Engine):
 
     def shrink(self, document: Document, target: int, today: date) -> Proposal:
         """A proposal that brings keep.md towards ``target`` lines (K10); profile keep."""
-        return Proposal(document.digest, ())
+        return shrink(document, target, today, self._languages)
 
     def _index(self, existing: Sequence[str], grammar: Grammar) -> Index:
         """The index of exactly these entries; grown from a cached one where that is a beginning."""
@@ -104,7 +126,7 @@ class Rules(Engine):
     def _speech(self, entry: str) -> Grammar:
         """The grammar to compare an entry in; one that is not configured has no lemmas."""
         detected = self._languages.detect(entry)
-        words = {flat(word) for word in _WORD.findall(entry)}
+        words = _words(entry)
         hits = {g.code: len(words & g.stop_words) for g in self._languages.guards}
         best = max(hits, key=lambda code: (hits[code], code == detected))
         known = self._languages.codes
@@ -117,6 +139,10 @@ class Rules(Engine):
         """The languages that are not configured, compared by words instead of lemmas."""
         codes = self._languages.codes
         return {g.code: _plain(g) for g in self._languages.guards if g.code not in codes}
+
+
+def _words(text: str) -> set[str]:
+    return {flat(word) for word in _WORD.findall(text)}
 
 
 def _plain(grammar: Grammar) -> Grammar:

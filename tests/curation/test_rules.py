@@ -1,0 +1,71 @@
+"""The rules engine: one input, every part judged in order (E1)."""
+
+from datetime import date
+
+import pytest
+
+from curation.engine import Hints, Home, Keep, Kind, Op, Refusal, Refuse, Route
+from curation.rules import Rules
+from locales import load
+from memory.document import Document
+
+RULES = Rules(load(["en", "cs"]))
+
+
+def verdicts(text):
+    return [part.verdict for part in RULES.judge(text, Hints()).parts]
+
+
+def test_a_fact_is_kept_tersely():
+    """The seed's sentence becomes the seed's entry (K5)."""
+    text = "you know, Honza from marketing is allergic to peanuts"
+    assert verdicts(text) == [Keep("Honza (marketing) — peanut allergy", Kind.FACT)]
+
+
+def test_every_part_finds_its_own_home():
+    """A fact and a secret in one message part ways; the secret has no entry (K4, T1)."""
+    keep, refused = verdicts("moje SPZ je 4Z7 1180 a PIN ke kartě 7391")
+    assert isinstance(keep, Keep) and "4Z7 1180" in keep.entry
+    assert refused == Refuse(Refusal.SECRET)
+
+
+def test_a_route_carries_a_terse_entry():
+    """What belongs elsewhere is shortened too (K5, T8)."""
+    (verdict,) = verdicts("on project Kestrel the nightly job runs at 02:40")
+    assert isinstance(verdict, Route) and verdict.home is Home.PROJECT
+    assert "02:40" in verdict.entry
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("the boat is moored at pier number 4", "en"), ("loď je uvázaná u mola číslo 4", "cs")],
+    ids=["en", "cs"],
+)
+def test_a_language_is_named(text, code):
+    """The judgement says in which language the input was (L2)."""
+    assert RULES.judge(text, Hints()).language == code
+
+
+def test_a_reason_is_attached_in_the_entry_s_language():
+    """The engine joins an entry and a reason given later (K7)."""
+    assert (
+        RULES.with_reason("loď prodáme", "molo hnije", "cs") == "loď prodáme — protože molo hnije"
+    )
+
+
+def test_other_languages_are_compared_safely():
+    """A language that is not configured is never taken for a repetition when a negation differs (K8)."""
+    assert RULES.compare("trinkt Tee mit Zucker", ["trinkt Tee ohne Zucker"]).index == 0
+    assert (
+        RULES.compare("trinkt Tee mit Zucker", ["trinkt Tee ohne Zucker"]).relation == "contradicts"
+    )
+
+
+def test_documents_are_audited_and_shrunk():
+    """The engine answers for whole documents with proposals of their digest (C2, K10)."""
+    document = Document.of("- kotel 4\n- kotel 4\n")
+    today = date(2026, 11, 30)
+    assert RULES.audit(document, (), today).digest == document.digest
+    shrunk = RULES.shrink(document, 1, today)
+    assert shrunk.digest == document.digest
+    assert all(item.op in Op for item in shrunk.items)
