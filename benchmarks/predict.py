@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from curation import triggers
-from curation.audit import strict_changes
 from curation.engine import Ask, Companion, Engine, Hints, Judgement, Keep, Part, Refuse, Route
+from curation.nightly import strict_changes
 from locales import Languages
 from memory.changeset import encode
 from memory.document import Document
