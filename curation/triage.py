@@ -16,6 +16,7 @@ _REFUSALS = (Refusal.META, Refusal.OTHER_PERSON, Refusal.CALENDAR_DATE, Refusal.
 _NAMED_HOMES = (Home.SOUL, Home.SKILL_RULE, Home.GROUP, Home.PROJECT)
 _OTHER_HOMES = (Home.PROCEDURE, Home.AGENT_RULE, Home.NOTE)
 _MOST_SMALLTALK_LEFT = 1
+_SHORTEST_FACT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,17 @@ def triage(text: str, languages: Languages, language: str) -> Finding | None:
     danger = _danger(text, admitted if isinstance(admitted, Admitted) else None)
     if danger:
         return Refuse(danger)
-    return next((f for g in _grammars(languages, language) if (f := _judged(text, g))), None)
+    spoken = _grammars(languages, language)
+    return next((f for g in spoken if (f := _judged(text, g))), None) or _too_short(text, languages)
+
+
+def _too_short(text: str, languages: Languages) -> Ask | None:
+    """A word or two that no language can be told from, vague in any of them."""
+    plain = " ".join(flat(text).split())
+    if len(plain.split()) > _SHORTEST_FACT:
+        return None
+    known = (g for g in languages.grammars if g.table("triage"))
+    return next((ask for grammar in known if (ask := _unclear(plain, grammar))), None)
 
 
 def _danger(text: str, admitted: Admitted | None) -> Refusal | None:

@@ -21,6 +21,8 @@ _MARGIN = 0.15
 _PROFILES = {"zh": "zh-cn"}
 _SCRIPTS = {"zh": re.compile(r"[\u3400-\u9fff]"), "uk": re.compile(r"[\u0400-\u04ff]")}
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
+_ACCENTED = re.compile(r"[\u00df-\u024f]")
+_FOREIGN_LETTER = 1.5
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*")
 
 
@@ -30,6 +32,7 @@ class Detector:
     def __init__(self, grammars: Sequence[Grammar]) -> None:
         """Read the profiles of ``grammars``; nothing else of langdetect is used."""
         self._grammars = tuple(grammars)
+        self._alphabets = ["".join(g.table("lexicon").get("letters", [])) for g in grammars]
         self._table = _profiles([grammar.code for grammar in grammars])
         self._folded: dict[str, list[float]] = {}
         self._shared: frozenset[str] = frozenset()
@@ -77,6 +80,9 @@ class Detector:
             for i, grammar in enumerate(self._grammars):
                 hit = word in grammar.stop_words and word not in self._shared
                 scores[i] += _STOP_WEIGHT * hit
+        for letter in _ACCENTED.findall(lower):
+            for i, foreign in enumerate(self._alphabets):
+                scores[i] -= _FOREIGN_LETTER * (letter not in foreign)
         return scores
 
     def _folded_table(self) -> dict[str, list[float]]:
