@@ -6,9 +6,11 @@ item keeps its place whichever of its siblings are undone. Nothing here knows a 
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from memory.document import BOM, Document
 from memory.edits import Hunk
@@ -60,7 +62,8 @@ def plan(document: Document, items: Sequence[Item]) -> Plan:
         if hunks is None:
             skipped.append(index)
         elif hunks:
-            patches = _ordered([*patches, *(Patch(index, h) for h in hunks)])
+            for hunk in hunks:
+                bisect.insort(patches, Patch(index, hunk), key=_rank)
             applied.append(index)
     after = _build(document, patches)
     known = tuple(_with_neighbours(after, patches))
@@ -93,7 +96,16 @@ def _place(document: Document, patches: list[Patch], item: Item) -> tuple[Hunk, 
 
 
 def _free(hunks: Sequence[Hunk], patches: Sequence[Patch]) -> bool:
-    return not any(_touch(hunk, patch.hunk) for hunk in hunks for patch in patches)
+    return not any(_touch(hunk, patch.hunk) for hunk in hunks for patch in _near(hunk, patches))
+
+
+def _near(hunk: Hunk, patches: Sequence[Patch]) -> Iterable[Patch]:
+    """The ordered patches that may share lines with a hunk: those in it, and the one before."""
+    first = bisect.bisect_left(patches, hunk.start, key=lambda p: p.hunk.start)
+    above = (patches[i] for i in range(first - 1, -1, -1) if patches[i].hunk.old)
+    yield from itertools.islice(above, 1)
+    inside = itertools.islice(patches, first, None)
+    yield from itertools.takewhile(lambda p: p.hunk.start < hunk.stop, inside)
 
 
 def _touch(one: Hunk, other: Hunk) -> bool:
@@ -114,9 +126,9 @@ def _to_base(hunk: Hunk, patches: Sequence[Patch]) -> Hunk | None:
     return Hunk(hunk.start - shift, hunk.old, hunk.new)
 
 
-def _ordered(patches: Iterable[Patch]) -> list[Patch]:
+def _rank(patch: Patch) -> tuple[int, bool, int]:
     """In file order: at one line, insertions before replacements, then as given."""
-    return sorted(patches, key=lambda p: (p.hunk.start, bool(p.hunk.old), p.item))
+    return patch.hunk.start, bool(patch.hunk.old), patch.item
 
 
 def _build(document: Document, patches: Sequence[Patch]) -> Document:
@@ -164,40 +176,48 @@ class Reversal:
 
 
 def reverse(document: Document, record: Record, wanted: Collection[int], trusted: bool) -> Reversal:
-    """Take the wanted items back, last first.
+    """Take the wanted items back.
 
     ``trusted`` says that the document is byte for byte what the operation, or the newest undo
     of one of its items, left behind; then every place is known and nothing is searched.
     """
-    left = [p for p in record.patches if p.item in record.standing]
-    undone, skipped = [], []
-    whole, document = document, _unmarked(document)
-    for item in sorted(wanted, reverse=True):
-        moved = _reverse_one(document, left, item, trusted)
-        if moved is None:
-            skipped.append(item)
+    bare, chosen = _unmarked(document), frozenset(wanted)
+    found, lost = _inverted(bare, record, chosen, trusted)
+    kept, clashing = _apart([p for p in found if p.item not in lost])
+    skipped = lost | clashing
+    after = _build(bare, [p for p in kept if p.item not in skipped])
+    undone = tuple(sorted(chosen - skipped))
+    return Reversal(_marked(_closed(after), document), undone, tuple(sorted(skipped)))
+
+
+def _inverted(
+    document: Document, record: Record, wanted: frozenset[int], trusted: bool
+) -> tuple[list[Patch], set[int]]:
+    """The inverse patches of the wanted items where they stand now, and the items not found."""
+    found, lost, shift = list[Patch](), set[int](), 0
+    seek = _Search(document)
+    for patch in record.patches:
+        if patch.item not in record.standing:
             continue
-        document, left = moved, [p for p in left if p.item != item]
-        undone.append(item)
-    return Reversal(_marked(document, whole), tuple(sorted(undone)), tuple(sorted(skipped)))
-
-
-def _reverse_one(
-    document: Document, left: Sequence[Patch], item: int, trusted: bool
-) -> Document | None:
-    found: list[Patch] = []
-    shift = 0
-    for patch in left:
-        if patch.item == item:
-            place = _locate(document, patch, patch.hunk.start + shift, trusted)
+        if patch.item in wanted:
+            place = seek.locate(patch, patch.hunk.start + shift, trusted)
             if place is None:
-                return None
-            found.append(Patch(item, Hunk(place, patch.hunk.new, patch.hunk.old)))
+                lost.add(patch.item)
+            else:
+                found.append(Patch(patch.item, Hunk(place, patch.hunk.new, patch.hunk.old)))
         shift += patch.delta
-    found = found if trusted else _ordered(found)
-    if any(_touch(a.hunk, b.hunk) for a, b in itertools.pairwise(found)):
-        return None
-    return _closed(_build(document, found))
+    return found, lost
+
+
+def _apart(patches: list[Patch]) -> tuple[list[Patch], set[int]]:
+    """The patches in file order, and the items that would touch lines of one above them."""
+    ordered = sorted(patches, key=lambda p: (p.hunk.start, bool(p.hunk.old)))
+    clashing, stop = set[int](), 0
+    for patch in ordered:
+        if patch.hunk.start < stop:
+            clashing.add(patch.item)
+        stop = max(stop, patch.hunk.stop)
+    return ordered, clashing
 
 
 def _closed(document: Document) -> Document:
@@ -207,38 +227,52 @@ def _closed(document: Document) -> Document:
     return Document((*whole, *raw[-1:]))
 
 
-def _locate(document: Document, patch: Patch, expected: int, trusted: bool) -> int | None:
-    """Where the written lines stand now: where they should, else at the one place they are."""
-    new = patch.hunk.new
-    stands = document.raw[expected : expected + len(new)] == new and expected <= document.count
-    if stands and (trusted or _likeness(document, patch, expected)):
-        return expected
-    places = _places(document, new)
-    for least in (2, 1):
-        alike = [p for p in places if _likeness(document, patch, p) >= least]
-        if len(alike) == 1:
-            return alike[0]
-    if not new:
-        return None
-    return expected if stands else places[0] if len(places) == 1 else None
+class _Search:
+    """Finds the lines that a patch wrote in a document that moved on."""
 
+    def __init__(self, document: Document) -> None:
+        self._document = document
 
-def _places(document: Document, lines: tuple[str, ...]) -> list[int]:
-    size, raw = len(lines), document.raw
-    return [i for i in range(len(raw) - size + 1) if raw[i : i + size] == lines]
+    def locate(self, patch: Patch, expected: int, trusted: bool) -> int | None:
+        """Where the lines stand now: where they should, else at the one place they are."""
+        new, raw = patch.hunk.new, self._document.raw
+        stands = expected <= len(raw) and raw[expected : expected + len(new)] == new
+        if stands and (trusted or self._likeness(patch, expected)):
+            return expected
+        places = self._places(patch)
+        for least in (2, 1):
+            alike = [p for p in places if self._likeness(patch, p) >= least]
+            if len(alike) == 1:
+                return alike[0]
+        if not new:
+            return None
+        return expected if stands else places[0] if len(places) == 1 else None
 
+    def _places(self, patch: Patch) -> list[int]:
+        """Where the written lines stand; where a removed one stood, by its neighbours."""
+        new, raw, index = patch.hunk.new, self._document.raw, self._index
+        if new:
+            starts = index.get(new[0], ())
+            return [i for i in starts if raw[i : i + len(new)] == new]
+        above = (0,) if patch.above is None else (i + 1 for i in index.get(patch.above, ()))
+        below = (len(raw),) if patch.below is None else index.get(patch.below, ())
+        return sorted({*above, *below})
 
-def _likeness(document: Document, patch: Patch, start: int) -> int:
-    """How many neighbours are those of the time of writing; a blank one counts only in a pair."""
-    now = _neighbours(document, start, len(patch.hunk.new))
-    same = [
-        known
-        for found, known in zip(now, (patch.above, patch.below), strict=True)
-        if found == known
-    ]
-    if len(same) == 2:
-        return 2
-    return sum(1 for known in same if known is None or known.strip())
+    @cached_property
+    def _index(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = {}
+        for number, line in enumerate(self._document.raw):
+            index.setdefault(line, []).append(number)
+        return index
+
+    def _likeness(self, patch: Patch, start: int) -> int:
+        """How many neighbours are those of then; a blank one counts only in a pair."""
+        now = _neighbours(self._document, start, len(patch.hunk.new))
+        pairs = zip(now, (patch.above, patch.below), strict=True)
+        same = [known for found, known in pairs if found == known]
+        if len(same) == 2:
+            return 2
+        return sum(1 for known in same if known is None or known.strip())
 
 
 def difference(before: Document, after: Document) -> Hunk:
