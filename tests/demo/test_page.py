@@ -18,13 +18,10 @@ FLAGS = (
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1400, "height": 860}
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        not CHROMIUM.exists() and not REQUIRED,
-        reason="no Chromium at /usr/bin/chromium; the page was not tried in a browser",
-    ),
-]
+pytestmark = pytest.mark.browser
+if not CHROMIUM.exists() and not REQUIRED:
+    why = "no Chromium at /usr/bin/chromium: the demo's page was not tried in a browser"
+    pytest.skip(why, allow_module_level=True)
 
 
 @pytest.fixture(scope="module")
@@ -364,6 +361,17 @@ def test_connection_lost(browser, tmp_path):
 NAMELESS = """[...document.querySelectorAll("button, select, textarea, article, [role=log]")]
     .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim()))
     .map((each) => each.outerHTML)"""
+
+
+def test_less_motion(open_page):
+    """Who asks the system for less motion sees nothing move, and reads all the same (R1)."""
+    page = open_page(reduced_motion="reduce")
+    page.wait_for_timeout(500)
+    say(page, "keep one")
+    expect(page.locator("#sheet .row.fresh")).to_contain_text("- one")
+    page.get_by_role("button", name="Silent").click()
+    expect(page.locator(".key.waits")).to_be_visible()
+    assert page.evaluate("document.getAnimations().length") == 0
 
 
 def test_own_files_first(open_page, stage):
