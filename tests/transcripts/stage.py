@@ -74,11 +74,13 @@ class Stage:
     seen: asyncio.Queue[tuple[str, Values]] = field(default_factory=asyncio.Queue)
     chat: int = 0
     last: dict[int, Values] = field(default_factory=dict)
+    listening: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def listen(self) -> None:
         """Collect the bot's messages and edits until cancelled."""
         kind = ""
         async with self.http.get(f"{self.url}people/events", timeout=None) as stream:
+            self.listening.set()
             async for raw in stream.content:
                 line = raw.decode().rstrip("\n")
                 if line.startswith("event: "):
@@ -112,7 +114,7 @@ class Stage:
         message = self.last[self.chat]
         rows = message.get("reply_markup", {}).get("inline_keyboard", [])
         data = [b["callback_data"] for row in rows for b in row if b["text"] == step.label]
-        assert data, f"no button {step.label!r} in {labels(message)}"
+        assert data, f"no button {step.label!r} in {labels(message)}: {message['text']}"
         place = {"chat": self.chat, "message_id": message["message_id"]}
         await self.do("tap", person=person, data=data[0], **place)
 

@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 README = HERE.parent.parent / "README.md"
 PAGES = [README, *sorted(HERE.glob("*.md"))]
 WRITE = "POMNENKA_WRITE_TRANSCRIPTS"
+QUIET_SECONDS = 1.0 if os.environ.get(WRITE) else 0.1
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,7 @@ async def test_transcript(page, url, tmp_path):
         stage = Stage(url, http)
         await stage.do("reset")
         listening = asyncio.create_task(stage.listen())
+        await stage.listening.wait()
         try:
             await perform(play, stage, settings(url, tmp_path), page)
         finally:
@@ -80,10 +82,10 @@ def said(step) -> str:
 
 
 async def drained(stage) -> list[script.Bot]:
-    """What the bot does until it is quiet for a quarter of a second."""
+    """What the bot does until it is quiet."""
     done = []
     while True:
         try:
-            done.append(await asyncio.wait_for(stage.next(), 0.25))
+            done.append(await asyncio.wait_for(stage.next(), QUIET_SECONDS))
         except TimeoutError:
             return done
