@@ -27,6 +27,7 @@ _SEPARATOR = re.compile(
     r"\s*(?:(?P<stop>[,;!?]+|(?<=[^\W\d_]{4})(?<![A-Z][a-z])\.+|(?<=[)\"'”“])\.|\.{2,}|…)(?=\s|$)"
     r"|(?P<dash>\s[-–—]+(?=\s))|(?P<colon>:(?=\s)))\s*"
 )
+_SHORT_END = re.compile(r"(?<=[^\W\d_])\.(?=\s+([^\W\d_]+))")
 _TIDY = (
     (re.compile(r"\s+"), " "),
     (re.compile(r"\s+([,;:!?])"), r"\1"),
@@ -141,8 +142,14 @@ def one_line(text: str, grammar: Grammar) -> str:
     lines = [_BULLET.sub("", line, count=1).strip() for line in text.splitlines()]
     joined = ""
     for line in filter(None, lines):
+        line = _SHORT_END.sub(lambda m: ";" if _opens(m[1], grammar) else ".", line)
         joined = _joined(joined, line, grammar) if joined else line
     return tidy(_HOLLOW.sub(" ", joined))
+
+
+def _opens(word: str, grammar: Grammar) -> bool:
+    """Whether a word behind a full stop begins a sentence: a capital on a function word."""
+    return word[0].isupper() and grammar.is_stop(word)
 
 
 def _joined(above: str, line: str, grammar: Grammar) -> str:
@@ -192,8 +199,15 @@ def is_finite(word: str, style: Style) -> bool:
     plain = flat(word)
     if plain in style.finite or plain.endswith("n't"):
         return True
-    lemma = flat(style.grammar.lemma(word))
-    return lemma != plain and bool(style.infinitive.search(lemma))
+    if _inflected(plain, style.grammar.lemma(word), style):
+        return True
+    prefixes = style.grammar.words("lexicon.negation_prefixes")
+    rests = (plain.removeprefix(prefix) for prefix in prefixes if plain.startswith(prefix))
+    return any(len(r) > 2 and _inflected(r, style.grammar.lemma(r), style) for r in rests)
+
+
+def _inflected(plain: str, lemma: str, style: Style) -> bool:
+    return flat(lemma) != plain and bool(style.infinitive.search(flat(lemma)))
 
 
 def has_verb(text: str, style: Style) -> bool:

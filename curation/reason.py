@@ -38,6 +38,7 @@ class _Words:
     verbless: re.Pattern[str]
     past: re.Pattern[str]
     we: re.Pattern[str]
+    we_first: re.Pattern[str]
     me: re.Pattern[str]
     marker: str
     noun_marker: str
@@ -67,6 +68,7 @@ def _words(grammar: Grammar) -> _Words:
         some("verbless"),
         some("past"),
         some("we"),
+        some("we_first"),
         some("me"),
         table.get("marker", ""),
         table.get("noun_marker", ""),
@@ -167,10 +169,16 @@ def explains(part: Clause, manner: Style) -> bool:
 
 
 def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:
-    """Who settled what is said after its cause: "we", "me", or "" when the cause came last."""
-    if not said.why or not text.endswith(said.main):
-        return ""
+    """Who settled what is said with its cause: "we", "me", or "" when it is a plain fact.
+
+    A cause said first makes a choice of what any "we" or "I" does then; a cause said last
+    only of what "we" do.
+    """
     words, plain = _words(grammar), flat(said.main)
+    if not said.why:
+        return ""
+    if not text.endswith(said.main):
+        return "we" if words.we_first.search(plain) else ""
     return "we" if words.we.search(plain) else "me" if words.me.search(plain) else ""
 
 

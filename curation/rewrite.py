@@ -114,6 +114,7 @@ def _read(line: str, manner: Style) -> _Reading:
         said = reason.explicit(text, manner, kind is Kind.FACT)
     if kind is Kind.FACT:
         kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
+        said = reason.explicit(text, manner, kind is Kind.FACT)
     source = said.main if kind is Kind.FACT and said.why else line
     if kind is Kind.FACT:
         said = reason.Reasoned(said.main)
@@ -126,12 +127,13 @@ def _read(line: str, manner: Style) -> _Reading:
 
 
 def _lowered(why: str, line: str, manner: Style) -> str:
-    """A why that began the input, without the capital of a sentence's first word."""
+    """A why that began a sentence, without the capital of its first word."""
     first = why.split(" ", 1)[0].rstrip(",")
-    if not first[1:].islower() or not line.startswith(why[:_HEAD]):
+    if not first[1:].islower():
         return why
-    common = manner.grammar.is_stop(first) or manner.grammar.lemma(first) != first.lower()
-    return first.lower() + why[len(first) :] if common else why
+    common = line.startswith(why[:_HEAD]) and manner.grammar.lemma(first) != first.lower()
+    lower = common or manner.grammar.is_stop(first)
+    return first.lower() + why[len(first) :] if lower else why
 
 
 def _implied(

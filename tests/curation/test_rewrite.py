@@ -20,7 +20,7 @@ CASES = [
     for name in ("rewrite_cases_en.jsonl", "rewrite_cases_cs.jsonl")
     for line in (HERE / name).read_text(encoding="utf-8").splitlines()
 ]
-LOOSE = {"en-57", "cs-27", "cs-48", "cs-62"}
+LOOSE = {"cs-27"}
 TEXTS = st.sampled_from([case["input"] for case in CASES])
 
 
