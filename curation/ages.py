@@ -20,9 +20,10 @@ from locales import Languages, flat
 _ISO = re.compile(r"(?<![\d.-])((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?![\d-])")
 _DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?:\s?((?:19|20)\d\d)(?!\d)|(?!\d))")
 _QUARTER = re.compile(r"(?<!\w)Q([1-4])(?:[ /-]?((?:19|20)\d\d))?(?!\w)")
-_NAMED = re.compile(
-    r"(?:(?P<before>\d{1,2})(?:\.|st|nd|rd|th)?\s+)?(?P<month>[^\W\d_]{3,})\.?"
-    r"(?:\s+(?P<after>\d{1,2})(?:st|nd|rd|th)?(?![\d:%]))?(?:,?\s+(?P<year>(?:19|20)\d\d)(?!\d))?"
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_DAY_BEFORE = re.compile(r"(?<![\d.:,])(\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+)?$")
+_AFTER = re.compile(
+    r"\.?(?:\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\d:%.]))?(?:,?\s+(?P<year>(?:19|20)\d\d)(?!\d))?"
 )
 _YEAR = re.compile(r"(?<![\d.,:/-])((?:19|20)\d\d)(?![\d.,:/-]*\d|\s?[×x%])")
 
@@ -84,9 +85,9 @@ class Calendar:
         digits = any(char.isdigit() for char in text)
         if digits:
             for m in _ISO.finditer(text):
-                yield from _moment(m, (m[1], m[2], m[3]), today)
+                yield from _moment(m.span(), (m[1], int(m[2]), int(m[3] or 0)), today)
             for m in _DOTTED.finditer(text):
-                yield from _moment(m, (m[3], m[2], m[1]), today)
+                yield from _moment(m.span(), (m[3], int(m[2]), int(m[1])), today)
             for m in _QUARTER.finditer(text):
                 yield from _quarter(m, today)
         yield from self._named(text, today)
@@ -95,11 +96,23 @@ class Calendar:
                 yield Moment(date(int(m[1]), 1, 1), date(int(m[1]), 12, 31), *m.span())
 
     def _named(self, text: str, today: date) -> Iterator[Moment]:
-        for m in _NAMED.finditer(text):
-            number = self.month(m["month"], any(m[k] for k in ("before", "after", "year")))
-            if number:
-                parts = (m["year"], str(number), m["before"] or m["after"])
-                yield from _moment(m, parts, today)
+        for word in _WORD.finditer(text):
+            if flat(word.group())[:3] in self._heads:
+                yield from self._around(word, text, today)
+
+    def _around(self, word: re.Match[str], text: str, today: date) -> Iterator[Moment]:
+        """A month name with the day and the year beside it."""
+        window = max(0, word.start() - 6)
+        day = _DAY_BEFORE.search(text[window : word.start()])
+        rest = _AFTER.match(text, word.end())
+        year = rest and rest["year"]
+        after = rest and not day and rest["day"]
+        number = self.month(word.group(), bool(day or after or year))
+        if number:
+            start = window + day.start() if day else word.start()
+            stop = rest.end() if rest and (year or after) else word.end()
+            parts = (year, number, int(day[1] if day else after or 0))
+            yield from _moment((start, stop), parts, today)
 
     def _weekday(self, word: str) -> int | None:
         """The weekday a word names (Monday is 0), plural or inflected, None for other words."""
@@ -134,17 +147,18 @@ def _names(code: str, width: str) -> tuple[tuple[str, int], ...]:
     )
 
 
-def _moment(match: re.Match[str], parts: Sequence[str | None], today: date) -> Iterator[Moment]:
-    """A moment from (year, month, day); nothing when there is no such date."""
-    month, day = int(parts[1] or 0), int(parts[2] or 0)
+def _moment(
+    place: tuple[int, int], parts: tuple[str | None, int, int], today: date
+) -> Iterator[Moment]:
+    """A moment from (year, month, day), 0 for no day; nothing when there is no such date."""
+    written, month, day = parts
     if not 1 <= month <= 12 or day > 31:
         return
-    year = int(parts[0]) if parts[0] else _nearest(month, day, today)
+    year = int(written) if written else _nearest(month, day, today)
     last = monthrange(year, month)[1]
     if day <= last:
-        first = date(year, month, day or 1)
-        end = date(year, month, day or last)
-        yield Moment(first, end, *match.span(), dated=parts[0] is not None)
+        first, end = date(year, month, day or 1), date(year, month, day or last)
+        yield Moment(first, end, *place, dated=written is not None)
 
 
 def _quarter(match: re.Match[str], today: date) -> Iterator[Moment]:
