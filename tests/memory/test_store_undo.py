@@ -186,3 +186,23 @@ def test_overlapping_changes_apply_once(work):
     receipt = work.store.apply(KEEP, items, ALICE)
     assert (receipt.applied, receipt.skipped) == (("1",), ("2",))
     assert receipt.document == Document.of(SIX.decode().replace("- b\n", ""))
+
+
+def test_an_item_inside_lines_that_another_replaces_is_skipped(work):
+    """A later item for a line in the middle of an earlier item's lines is skipped (D5)."""
+    work.put(SIX)
+    merged = Item("1", lambda document: (Hunk(1, document.raw[1:4], ("- merged\n",)),))
+    receipt = work.store.apply(KEEP, [merged, delete("c"), delete("e")], ALICE)
+    assert (receipt.applied, receipt.skipped) == (("1", "e"), ("c",))
+    assert work.bytes() == b"- a\n- merged\n- f\n"
+
+
+def test_two_items_never_claim_the_same_line_back(work):
+    """Of two appended equal lines one was removed outside: one item is undone, one skipped (D5)."""
+    work.put(b"- a\n")
+    items = [Item("1", append_entry("x")), Item("2", append_entry("x"))]
+    receipt = work.store.apply(KEEP, items, ALICE)
+    work.put(b"- a\n- x\n- b\n")
+    undone = work.store.undo(receipt.op, ALICE)
+    assert (undone.applied, undone.skipped) == (("1",), ("2",))
+    assert work.bytes() == b"- a\n- b\n"
