@@ -53,7 +53,7 @@ def update(turn: Turn, dialog: Dialog, outcomes: Sequence[Outcome]) -> Posts:
 
 def _shown(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
     """In place after a press; below the words when they were the answer."""
-    if turn.press and turn.press.id == dialog.id:
+    if turn.press:
         return replaced(turn, reply)
     return answer(turn, reply, voice, dialog.id)
 

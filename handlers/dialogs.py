@@ -108,12 +108,21 @@ def hush(turn: Turn, found: tuple[Dialog, ...]) -> None:
             close(turn, dialog, "superseded")
 
 
+def _reopened(turn: Turn, dialog: Dialog) -> Dialog:
+    """The question that took the place of an ended one on the same message, else that one."""
+    newest = turn.services.state.dialog_at(dialog.chat, dialog.message) if dialog.message else None
+    same = newest and newest.status == "open" and newest.kind == dialog.kind
+    return newest if newest and same else dialog
+
+
 def pressed(turn: Turn) -> Dialog | Gone:
     """The open question behind a pressed button, with the rights checked again (D3)."""
     assert turn.press
     dialog = turn.services.state.dialog(turn.press.id)
     if dialog is None:
         return Gone.UNKNOWN
+    if dialog.status != "open":
+        dialog = _reopened(turn, dialog)
     if dialog.asker != turn.person.id:
         return Gone.NOT_YOURS
     if dialog.status == "open":

@@ -354,3 +354,16 @@ async def test_a_long_memory_is_hinted_at(stage):
     stage.later(days=7)
     await stage.say("keep lunch at noon")
     assert stage.text.startswith("MEMORY.md has 251 lines")
+
+
+async def test_an_apply_that_failed_can_be_repeated(proposed):
+    """W3: nothing was changed, the card still works, by its own buttons and by words."""
+    await proposed.say("compact memory")
+    message, data = proposed.data("Apply")
+    proposed.path("memory").write_bytes(b"\xff\n")
+    await proposed.press_data(data, message=message)
+    assert "MEMORY.md is not a text file" in proposed.text
+    proposed.put(MEMORY, "memory")
+    await proposed.press_data(data, message=message)
+    assert proposed.file("memory") != MEMORY
+    assert proposed.telegram.messages[111, message][0].startswith("Compaction: 13 → 9 lines")

@@ -11,6 +11,7 @@ from handlers import outcome as o
 from handlers.access import Stance, stance
 from handlers.callbacks import Press, Verb
 from handlers.context import Policy
+from handlers.known import Known
 from handlers.listing import Sheet
 from handlers.payloads import (
     outcome_from_json,
@@ -22,7 +23,8 @@ from handlers.reply import shortened, units
 from handlers.voice import Voice
 from memory.changeset import Category, Change, Op
 from memory.document import Document, Span
-from memory.spaces import DocumentName
+from memory.spaces import DocumentName, DocumentRef, personal
+from memory.store import Receipt, Snapshot
 
 ID = "abcdefghijklmnopqrstuvwxyz"
 ENGLISH = Voice("en", locales.load(["en"]).catalogue("en"))
@@ -87,10 +89,12 @@ def test_proposals_as_json():
 
 
 @pytest.mark.parametrize("size", [1, 20, 400, 4000], ids="{} characters".format)
+@pytest.mark.parametrize("op", Op)
 @pytest.mark.parametrize("letter", ["a", "<", "&", "🙂", "č"])
-def test_every_page_fits(size, letter):
+def test_every_page_fits(size, letter, op):
     """C4: whatever the texts are, each page fits into a message and has at most eight toggles."""
-    items = tuple(item(n, letter * size) for n in range(1, 31))
+    new = () if op is Op.DELETE else (f"- {letter * size}",)
+    items = tuple(item(n, letter * size, op, new) for n in range(1, 31))
     numbers = []
     for page in range(40):
         sheet = Sheet(DocumentName.MEMORY, Proposal("", items), frozenset({2}), page)
@@ -103,6 +107,20 @@ def test_every_page_fits(size, letter):
             break
         numbers += new
     assert numbers == list(range(1, 31))
+
+
+def test_known_texts_grow_by_a_line(tmp_path):
+    """K8: after an append the texts are known without reading; after anything else they are read."""
+    ref = DocumentRef(personal(1), DocumentName.KEEP)
+    known, old = Known(), Document.of("- a\n")
+    first = known.texts(Snapshot(ref, old, old.digest, True))
+    appended = Document.of("- a\n- b\n")
+    known.appended(ref, Receipt("op", appended, 1, 2, ("entry",), (), appended.digest), "b")
+    bare = Snapshot(ref, Document(()), appended.digest, True)
+    assert known.texts(bare) == (*first, "b")
+    changed = Document.of("- z\n- b\n- c\n")
+    known.appended(ref, Receipt("op", changed, 2, 3, ("entry",), (), changed.digest), "c")
+    assert known.texts(Snapshot(ref, changed, changed.digest, True)) == ("z", "b", "c")
 
 
 def visible(html):

@@ -93,3 +93,16 @@ async def test_an_audit_of_a_real_file(real, case):
     assert real.text == "Nothing to clean up in MEMORY.md."
     await real.press_data(undo[1], message=undo[0])
     assert real.file("memory") == before
+
+
+async def test_a_long_keep(real):
+    """K10: the line that makes it too long is kept, and a proposal comes before the answer."""
+    words = ["Prague", "Brno", "Ostrava", "Pilsen", "Liberec", "Olomouc", "Zlín", "Kladno"]
+    lines = [f"- bakery {n} in {words[n % 8]} opens at {n % 12 + 1}" for n in range(140)]
+    lines += lines[:10]
+    real.put("\n".join(lines) + "\n")
+    await real.say("keep the plumber is called Ana Ruiz")
+    assert real.text.startswith("Kept: ")
+    assert "keep.md" in [text for text, _ in real.telegram.messages.values()][0]
+    await real.say("apply")
+    assert real.text.startswith("Compaction: 151 → ")
