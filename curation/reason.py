@@ -37,6 +37,7 @@ class _Words:
     opening: re.Pattern[str]
     verbless: re.Pattern[str]
     past: re.Pattern[str]
+    pronoun: re.Pattern[str]
     we: re.Pattern[str]
     we_first: re.Pattern[str]
     me: re.Pattern[str]
@@ -67,6 +68,7 @@ def _words(grammar: Grammar) -> _Words:
         some("opening", r"^(?:{})(?![\w'-])"),
         some("verbless"),
         some("past"),
+        some("pronoun", r"^(?:{})(?![\w-])"),
         some("we"),
         some("we_first"),
         some("me"),
@@ -166,6 +168,13 @@ def explains(part: Clause, manner: Style) -> bool:
     return bool(
         not words.excluded.match(plain) and words.cue.search(plain) and has_verb(part.text, manner)
     )
+
+
+def tells(part: Clause, manner: Style) -> bool:
+    """Whether a clause has a subject of its own and a verb."""
+    words, plain = _words(manner.grammar), flat(part.text)
+    same = words.excluded.match(plain) or words.pronoun.match(plain)
+    return not same and has_verb(part.text, manner)
 
 
 def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:

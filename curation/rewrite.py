@@ -30,6 +30,7 @@ _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
 _SETTLED = {"we": Kind.DECISION, "me": Kind.PREFERENCE}
 _ROUNDS = 4
 _HEAD = 12
+_TELLING = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,17 @@ def _implied(
     if cut:
         cut += first
         return reason.Reasoned("", join(parts[cut:])), parts[:cut]
-    if kind is not Kind.DEAD_END and len(parts) > 1 and _leads(parts, kind, manner):
+    if kind is Kind.DEAD_END:
+        return _failure(parts, min(first, len(parts) - 1), manner)
+    if len(parts) > 1 and _leads(parts, kind, manner):
         return reason.Reasoned("", parts[0].text), parts[1:]
+    return reason.Reasoned(""), parts
+
+
+def _failure(parts: list[Clause], at: int, manner: Style) -> tuple[reason.Reasoned, list[Clause]]:
+    """The clause that tells the failure is the why when it is about something else."""
+    if at > 0 and count(parts[at].text) >= _TELLING and reason.tells(parts[at], manner):
+        return reason.Reasoned("", join(parts[at:])), parts[:at]
     return reason.Reasoned(""), parts
 
 

@@ -42,7 +42,7 @@ class Rules(Engine):
     """Everything an engine answers, without a model and without a network.
 
     Order: split, refuse, vague, home, then rewrite and guard. It may be called from several
-    threads: indexes are only replaced or appended to by value-equal work.
+    threads: the indexes of known entries are used under a lock.
     """
 
     def __init__(self, languages: Languages) -> None:
@@ -80,7 +80,8 @@ class Rules(Engine):
         behind them, costs only the new ones.
         """
         grammar = self._speech(entry)
-        found = duplicates.compare(entry, self._index(existing, grammar))
+        with self._lock:
+            found = duplicates.compare(entry, self._index(existing, grammar))
         if found.index is not None and self._turned(entry, existing[found.index], found.relation):
             return Match(Relation.CONTRADICTS, found.index)
         return found
@@ -111,17 +112,16 @@ class Rules(Engine):
 
     def _index(self, existing: Sequence[str], grammar: Grammar) -> Index:
         """The index of exactly these entries; grown from a cached one where that is a beginning."""
-        with self._lock:
-            for key, known in reversed(self._indexes.items()):
-                if key[0] == grammar.code and _begins(known.texts, existing):
-                    self._indexes.move_to_end(key)
-                    _grow(known, existing)
-                    return known
-            made = duplicates.index(existing, grammar)
-            self._indexes[grammar.code, next(self._numbers)] = made
-            while len(self._indexes) > _INDEXES:
-                self._indexes.popitem(last=False)
-            return made
+        for key, known in reversed(self._indexes.items()):
+            if key[0] == grammar.code and _begins(known.texts, existing):
+                self._indexes.move_to_end(key)
+                _grow(known, existing)
+                return known
+        made = duplicates.index(existing, grammar)
+        self._indexes[grammar.code, next(self._numbers)] = made
+        while len(self._indexes) > _INDEXES:
+            self._indexes.popitem(last=False)
+        return made
 
     def _speech(self, entry: str) -> Grammar:
         """The grammar to compare an entry in; one that is not configured has no lemmas."""
