@@ -33,11 +33,18 @@ class Poller:
         read: raw updates as rows for the inbox.
         accept: commits rows and answers the ids that were new.
         put: hands an accepted row on.
+        sleep: waits so many seconds before the next try.
     """
 
     def __init__(
-        self, feed: Feed, read: Read, accept: Accept, put: Callable[[Incoming], None]
+        self,
+        feed: Feed,
+        read: Read,
+        accept: Accept,
+        put: Callable[[Incoming], None],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        self._sleep = sleep
         self._feed = feed
         self._read = read
         self._accept = accept
@@ -77,4 +84,4 @@ class Poller:
             raise TokenRefusedError
         seconds = asked or min(_FIRST_WAIT * 2**self._failures, _LONGEST_WAIT)
         log.warning("no updates", extra={"facts": {"cause": cause, "retry_in": seconds}})
-        await asyncio.sleep(seconds)
+        await self._sleep(seconds)
