@@ -16,7 +16,17 @@ from telegram.ext import (
     filters,
 )
 
-from handlers import access, callbacks, commands, dialogs, errors, revise, sending, updates
+from handlers import (
+    access,
+    callbacks,
+    commands,
+    dialogs,
+    errors,
+    revise,
+    sending,
+    updates,
+    waiting,
+)
 from handlers.access import Stance
 from handlers.callbacks import JOURNAL
 from handlers.context import Handler, Policy, Posts, Services, Turn
@@ -134,8 +144,13 @@ class Conversation:
     async def _refuse(self, turn: Turn, query: CallbackQuery, gone: Gone) -> None:
         voice = await self._services.run(turn.voice)
         await sending.answer_press(query, voice.plain(f"dialog.{gone}"))
-        if gone in (Gone.EXPIRED, Gone.UNKNOWN):
+        over = gone in (Gone.EXPIRED, Gone.UNKNOWN)
+        if over or (gone is Gone.ANSWERED and await self._left_behind(turn, query)):
             await sending.strip_buttons(query)
+
+    async def _left_behind(self, turn: Turn, query: CallbackQuery) -> bool:
+        text = query.message.text if isinstance(query.message, Message) else None
+        return await self._services.run(waiting.still_asks, turn, text or "")
 
     async def failed(self, update: object, context: Context) -> None:
         """What nobody expected: a reference number for the person and for the log."""

@@ -118,6 +118,8 @@ def show(turn: Turn, outcomes: Sequence[Outcome], voice: Voice) -> Posts:
     settled, receipt = settle(turn, outcomes)
     dialog = open_card(turn, settled, voice) if any(map(outcome.waits, settled)) else ""
     first = compact.overflow(turn, voice, receipt) if receipt else ()
+    if any(isinstance(one, outcome.Vague) for one in settled) and not listens(settled):
+        dialogs.open_dialog(turn, Question(Kind.CONTENT, {}, listens=True))
     said = answer(turn, render.card(settled, voice, dialog), voice, dialog)
     return (*first, *said, *compact.hint(turn, voice))
 

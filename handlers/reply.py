@@ -6,8 +6,11 @@ and ``handlers/sending.py`` is the only one that hands it to Telegram.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from html import unescape
 
+_TAG = re.compile(r"<[^>]*>")
 LIMIT = 4096
 """What Telegram takes in one message, in UTF-16 units."""
 
@@ -53,6 +56,11 @@ class Post:
     answering: int = 0
     dialog: str = ""
     otherwise: Post | None = None
+
+
+def as_text(html: str) -> str:
+    """The text behind our HTML, within Telegram's limit."""
+    return shortened(unescape(_TAG.sub("", html)), LIMIT)
 
 
 def units(text: str) -> int:

@@ -7,10 +7,8 @@ cannot be edited any more is sent anew; HTML that Telegram cannot parse is sent 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from html import unescape
 from typing import Any
 
 from telegram import (
@@ -26,7 +24,7 @@ from telegram import (
 from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter
 
 from handlers.context import Posts
-from handlers.reply import LIMIT, Post, Reply, Rows, shortened
+from handlers.reply import Post, Reply, Rows, as_text
 
 _HTML = "HTML"
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -75,7 +73,7 @@ async def _formatted(bot: Bot, post: Post) -> int:
     except BadRequest as error:
         if "can't parse entities" not in error.message.lower():
             raise
-        bare = replace(post.reply, html=plain(post.reply.html))
+        bare = replace(post.reply, html=as_text(post.reply.html))
         return await _placed(bot, replace(post, reply=bare), None)
 
 
@@ -146,11 +144,6 @@ def _inline(rows: Rows) -> InlineKeyboardMarkup | None:
             for row in rows
         ]
     )
-
-
-def plain(html: str) -> str:
-    """The text behind our HTML, within Telegram's limit."""
-    return shortened(unescape(re.sub(r"<[^>]*>", "", html)), LIMIT)
 
 
 async def answer_press(query: CallbackQuery, alert: str = "") -> None:

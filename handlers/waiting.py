@@ -7,7 +7,7 @@ from handlers.answers import answer
 from handlers.callbacks import Verb, encode
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind
-from handlers.reply import Button, Reply, shortened
+from handlers.reply import Button, Reply, as_text, shortened
 from handlers.voice import Voice, quoted
 from memory.dialogs import Dialog
 
@@ -60,16 +60,30 @@ def about(dialog: Dialog, voice: Voice) -> str:
 def again(turn: Turn, dialog: Dialog) -> Posts:
     """An open question as a new message at the end of the private chat."""
     voice = turn.voice(dialog.payload.get("language", ""))
+    return answer(turn, _asked(dialog, voice), voice, dialog.id)
+
+
+def _asked(dialog: Dialog, voice: Voice) -> Reply:
     match dialog.kind:
         case Kind.COMPACT:
-            reply = listing.sheet(compact.sheet_of(dialog), voice, dialog.id)
+            return listing.sheet(compact.sheet_of(dialog), voice, dialog.id)
         case Kind.CARD | Kind.MOVE:
-            reply = render.card(cards.parts(dialog), voice, dialog.id)
+            return render.card(cards.parts(dialog), voice, dialog.id)
         case Kind.EDIT:
-            reply = render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
-        case _:
-            reply = render.ask(voice, "unclear.empty")
-    return answer(turn, reply, voice, dialog.id)
+            return render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
+    return render.ask(voice, "unclear.empty")
+
+
+def still_asks(turn: Turn, text: str) -> bool:
+    """Whether a pressed message still shows its ended question, so its buttons must go (D4).
+
+    A question answered in words leaves its card behind; one answered by a button became the
+    outcome, whose own buttons stay.
+    """
+    dialog = turn.services.state.dialog(turn.press.id) if turn.press else None
+    if dialog is None or dialog.kind == Kind.SETTINGS:
+        return False
+    return as_text(_asked(dialog, turn.voice(dialog.payload.get("language", ""))).html) == text
 
 
 def cancel(turn: Turn) -> Posts:

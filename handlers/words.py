@@ -68,6 +68,7 @@ def plain(turn: Turn) -> Posts:
     if not turn.place.private or not turn.said.text:
         return ()
     if turn.said.foreign:
+        dialogs.hush(turn, dialogs.waiting(turn))
         return keep.remember(turn, Content(turn.said.text, foreign=True))
     dialog = dialogs.listening(turn, dialogs.waiting(turn))
     if dialog is not None:

@@ -102,6 +102,7 @@ class Stage:
     async def press_data(self, data, by=ALICE, message=1001):
         chat = {"id": by["id"], "type": "private"}
         shown = {"message_id": message, "date": 1, "chat": chat, "from": BOT, "text": "x"}
+        shown["text"] = self.telegram.messages.get((by["id"], message), ("x",))[0]
         query = {"id": "q", "from": by, "chat_instance": "c", "message": shown, "data": data}
         await self._feed({"callback_query": query})
 

@@ -177,9 +177,21 @@ async def test_apply_twice(proposed):
     after = proposed.file("memory"), proposed.file("log")
     await proposed.press_data(data, message=message)
     assert proposed.alert == "That is answered already."
+    assert proposed.labels == ["Undo", "Undo one by one"]
     await proposed.say("apply")
     assert proposed.text == "Nothing is waiting for an answer."
     assert (proposed.file("memory"), proposed.file("log")) == after
+
+
+async def test_a_card_answered_in_words_loses_its_buttons(proposed):
+    """D4: a press on what words have answered says so and takes the keyboard away."""
+    await proposed.say("compact memory")
+    message, data = proposed.data("Apply")
+    await proposed.say("apply")
+    await proposed.press_data(data, message=message)
+    assert proposed.alert == "That is answered already."
+    assert proposed.telegram.messages[111, message][1] == []
+    assert proposed.labels == ["Undo", "Undo one by one"]
 
 
 async def test_toggles_are_edited_in_place(proposed):

@@ -293,3 +293,15 @@ async def test_hostile_text_is_refused_with_its_sentence(stage):
     await stage.say("keep a\x00b")
     assert "control characters" in stage.text
     assert stage.engine.judged == []
+
+
+async def test_a_vague_part_is_asked_for(stage):
+    """K3: a vague part of a longer input is asked for; the next message is its content."""
+    stage.engine.verdicts["both"] = [
+        Part("dog", Keep("dog Rex", Kind.FACT)),
+        Part("that thing", Ask(Unclear.VAGUE)),
+    ]
+    await stage.say("keep both")
+    assert stage.text == "1. Kept: dog Rex\n\n2. What exactly should I remember?"
+    await stage.say("cat Tom")
+    assert stage.file() == "- dog Rex\n- cat Tom\n"

@@ -15,13 +15,15 @@ from babel.messages.pofile import read_po
 
 import locales
 from curation.admission import Why
-from curation.engine import Home, Refusal, Relation, Unclear
+from curation.engine import Home, Item, Proposal, Refusal, Relation, Unclear
+from handlers import listing, places, render
 from handlers import outcome as o
-from handlers import places, render
 from handlers.dialogs import Gone
+from handlers.listing import Sheet
 from handlers.voice import Voice
 from memory import store
-from memory.changeset import Category, Op
+from memory.changeset import Category, Change, Op
+from memory.document import Span
 from memory.spaces import DocumentName
 from tests.handlers.fake_telegram import Tags, shown
 
@@ -216,3 +218,58 @@ def test_snapshot_of_every_card(code):
         rows = ["".join(f"[ {button.text} ]" for button in row) for row in card.buttons]
         blocks.append("\n".join([f"== {name}", shown(card.html), *rows]))
     compare(f"cards_{code}.txt", "\n\n".join(blocks) + "\n")
+
+
+def change(op, old, new=(), category=None):
+    span = Span(1, 1 + len(old))
+    return Change(op, (span,), old, new, category, "")
+
+
+ITEMS = (
+    Item(
+        1,
+        Op.DELETE,
+        Category.SUPERSEDED,
+        "tramvaj číslo 4",
+        (change(Op.DELETE, ("- tramvaj číslo 4",), (), Category.SUPERSEDED),),
+        "superseded_by",
+        {"evidence": "MEMORY.md:11"},
+        "MEMORY.md:11",
+    ),
+    Item(
+        2,
+        Op.DELETE,
+        Category.STALE_SECTION,
+        "## Kuchyň",
+        (change(Op.DELETE, ("## Kuchyň", "- linka", "- trouba"), (), Category.STALE_SECTION),),
+        "stale_section",
+        {"date": "2025-11-02"},
+        borderline=True,
+    ),
+    Item(
+        3,
+        Op.MERGE,
+        None,
+        "včely: 3 úly; med v září",
+        (change(Op.MERGE, ("- včely: 3 úly", "- med v září"), ("- včely: 3 úly; med v září",)),),
+        "merge_topic",
+    ),
+    Item(
+        4,
+        Op.SHORTEN,
+        None,
+        "klíč u Vrby",
+        (change(Op.SHORTEN, ("- klíč je, pokud vím, u Vrby",), ("- klíč u Vrby",)),),
+        "keep_shorten",
+    ),
+)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_snapshot_of_a_proposal(code):
+    """C4: every kind of row, one of them switched off, and the buttons."""
+    voice = Voice(code, locales.load(CODES).catalogue(code))
+    sheet = Sheet(DocumentName.MEMORY, Proposal("", ITEMS), frozenset({4}))
+    reply = listing.sheet(sheet, voice, "d")
+    rows = ["".join(f"[ {button.text} ]" for button in row) for row in reply.buttons]
+    compare(f"proposal_{code}.txt", "\n".join([reply.html, *rows]) + "\n")
