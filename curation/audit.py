@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from curation.details import detail
 from curation.echoes import Echoes
@@ -81,7 +82,20 @@ def _judged(notes: Sequence[Note], alone: Alone) -> dict[int, Finding]:
         finding = None if note.pinned else _judge(note, alone, replaced.get(note.index), newer)
         if finding:
             found[note.index] = finding
-    return found
+    return found | _aftermath(notes, found)
+
+
+def _aftermath(notes: Sequence[Note], found: Mapping[int, Finding]) -> dict[int, Finding]:
+    """Dated repairs that directly follow the failure they end."""
+    ended: dict[int, Finding] = {}
+    for broken, mended in pairwise(notes):
+        cause = found.get(broken.index)
+        near = broken.headings == mended.headings and not mended.pinned
+        if cause and cause.reason == "ephemeral_failure" and near and mended.index not in found:
+            shared = set(broken.subject) & set(mended.subject)
+            if shared and mended.past and mended.has("swap", "repair") and not mended.ahead:
+                ended[mended.index] = replace(cause, newer=-1)
+    return ended
 
 
 def _judge(note: Note, alone: Alone, replaced: Finding | None, newer: set[int]) -> Finding | None:

@@ -34,6 +34,7 @@ _QUERY = re.compile(
 )
 _SQL = re.compile(r"\bSELECT\b.+\bFROM\b|\bUPDATE\b.+\bSET\b|\bDELETE FROM\b")
 _ID = re.compile(r"(?<![\w.,:/-])(?:#?\d{4,}|[0-9a-f]{7,40}|[A-Z]{1,5}-\d{2,})(?![\w.:/-]*\w)")
+_HEX = re.compile(r"(?<![\w.,:/-])(?=[0-9a-f]*\d)[0-9a-f]{4,}(?![\w.:/-]*\w)")
 _ARROW = re.compile(r"\s(?:→|->|>|»|›|⇒)\s")
 _MEASURE = re.compile(
     r"(?<![\w.,:/-])\d+(?:[.,:]\d+)?(?:\s?[-–/×x]\s?\d+(?:[.,]\d+)?)*\s?(?P<unit>%|°\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)"
@@ -134,6 +135,9 @@ def _query(note: Note) -> Finding | None:
         return _found("detail_query", True)
     if note.code and note.has("identifiers") and _words(note) <= 5:
         return _found("detail_query", True)
+    short_ids = _HEX.findall(note.text) if note.has("identifiers") else []
+    if len(short_ids) >= 3:
+        return _found("detail_query", True)
     ids = _ID.findall(note.text)
     if len(ids) >= 3 and _words(note) <= 6:
         return _found("detail_query", note.has("identifiers") or len(ids) >= 4)
@@ -167,6 +171,9 @@ def _measured(note: Note) -> Finding | None:
 
 def _sampled(note: Note) -> Finding | None:
     """One measured value with the day it was taken."""
+    series = sum(m.exact for m in note.past) >= 2 and len(note.numbers) >= 4
+    if series and note.has("measured") and _words(note) <= 4:
+        return _found("detail_measure", True)
     one = [m for m in _MEASURE.finditer(note.prose) if flat(m["unit"]) in _units(note)]
     fraction = note.has("fraction")
     if note.has("measured") and note.past and (one or fraction) and _words(note) <= 7:

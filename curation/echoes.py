@@ -74,9 +74,10 @@ class Echoes:
         left = {stem: kind for stem, kind in left.items() if stem not in _idle(note)}
         if any(kind is not Kind.WORD for kind in left.values()):
             return None
-        if bool(note.denied) != bool(known.denied):
-            return None
         cover = 1 - len(left) / len(wanted)
+        ill = note.has("health") and cover >= 0.75
+        if bool(note.denied) != bool(known.denied) and not ill:
+            return None
         if cover < 0.6 or len(wanted) - len(left) < 2:
             return None
         certain = not left or (len(left) == 1 and cover >= 0.75)

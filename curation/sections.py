@@ -11,6 +11,7 @@ from curation.notes import Note
 from memory.document import Document, Heading, Span
 
 _SETTLED = timedelta(days=10)
+_QUIET = timedelta(days=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,12 @@ def _stale(block: Block) -> Iterator[StaleBlock]:
     finished = block.notes[-1].has("ended") and bool(block.notes[-1].past)
     former = "former" in hits
     ended = max(days, default=None) or max((m.last for m in named), default=voice.today)
+    over = over or _closed(block, days, voice.today)
     if not (over or finished or former) or (voice.today - ended < _SETTLED and not former):
         return
     ruled = sum(n.has("standing") for n in block.notes)
     if former or not ruled:
-        certain = _certain(block, over, finished)
+        certain = _certain(block, over or former, finished)
         last = block.notes[-1].entry.span.stop
         yield StaleBlock(block, Span(block.heading.line, last), min(ended, voice.today), certain)
 
@@ -86,6 +88,14 @@ def _over(named: Sequence[Moment], days: Sequence[date], today: date) -> bool:
     if not named:
         return False
     return all(m.last < today for m in named) or (bool(days) and max(days) < today)
+
+
+def _closed(block: Block, days: Sequence[date], today: date) -> bool:
+    """Without a date in its heading: mostly dated or ticked entries, the last one long ago."""
+    marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
+    ticked = any(n.done for n in block.notes)
+    quiet = bool(days) and today - max(days) > _QUIET
+    return ticked and quiet and len(block.notes) >= 4 and 2 * marked >= len(block.notes)
 
 
 def _certain(block: Block, over: bool, finished: bool) -> bool:

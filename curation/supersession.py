@@ -8,142 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from math import log
 
-from curation.cues import Token
 from curation.findings import Finding
 from curation.notes import Note, short
+from curation.topics import Topic
 from locales import flat
 from memory.changeset import Category
 
 _CROWD = 40
 _RARE = 8
-_TYPED = re.compile(
-    r"(?P<ip>\d{1,3}(?:\.\d{1,3}){3})|(?P<time>\d{1,2}:\d\d)|(?P<version>v?\d+(?:\.\d+)+)"
-    r"|(?P<number>\d+(?:[.,]\d+)?)(?:\s?[-–/×]\s?\d+(?:[.,]\d+)?)*\.?"
-    r"(?:\s?(?P<unit>[%€$£°]\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?))?"
-)
 _NUMBERED = re.compile(r"^[^\W\d_]+[ -]\d+$")
-_BEFORE = re.compile(r"([^\W\d_]{3,})[\s-]+$")
-
-
-@dataclass(frozen=True)
-class Topic:
-    """A note's subject matter in short stems."""
-
-    note: Note
-    context: frozenset[str]
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """The content stems in order, without numbers, units and empty words.
-
-        A line that only says "version 1.2" is about its heading.
-        """
-        return self.note.subject or tuple(sorted(self.context))
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """The same as a set, with the codes and numbers that can stand for a thing."""
-        return frozenset(self.words)
-
-    @cached_property
-    def marks(self) -> frozenset[str]:
-        """Codes, versions and addresses: tokens with digits that are no plain small numbers."""
-        return frozenset(
-            token.flat
-            for token in self.note.tokens
-            if any(c.isdigit() for c in token.flat) and not token.flat.isdigit()
-        )
-
-    @cached_property
-    def values(self) -> Mapping[str, frozenset[str]]:
-        """Typed values outside dates: addresses, times, versions, days, amounts by their noun."""
-        found: dict[str, set[str]] = defaultdict(set)
-        text = _without_dates(self.note)
-        for match in _TYPED.finditer(text):
-            for kind in self._value_kinds(match, text):
-                found[kind].add(match["number"] or match.group())
-        for noun, name in pairwise(self.note.tokens):
-            if noun.surface.islower() and name.surface[0].isupper() and len(noun.surface) > 3:
-                found["~" + noun.flat[:5]].add(name.flat[:5])
-        days = (self.note.voice.calendar.weekday(token.surface) for token in self.note.tokens)
-        found |= {"weekday": {str(day) for day in days if day is not None}}
-        return {kind: frozenset(values) for kind, values in found.items() if values}
-
-    def _value_kinds(self, match: re.Match[str], text: str) -> Iterator[str]:
-        """What a value is a value of: its form, the noun after it, the noun before it."""
-        if match["number"] is None:
-            yield match.lastgroup or ""
-            return
-        beside = [match["unit"] or ""]
-        ahead = _BEFORE.search(text, max(0, match.start() - 30), match.start())
-        grammar = self.note.voice.languages.grammar(self.note.language)
-        if ahead:
-            beside.append(ahead[1])
-        for word in beside:
-            if word and not grammar.is_stop(word):
-                yield ("=" if word is beside[0] else "") + flat(word)[:4]
-
-    @cached_property
-    def replaced(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What the line says was left (from, instead of) and what was taken up (to)."""
-        return self._following("source"), self._following("target")
-
-    def _following(self, cue: str) -> frozenset[str]:
-        """The first thing that is named after each place of a cue."""
-        note = self.note
-        found: set[str] = set()
-        for at in note.hits.get(cue, ()):
-            near = (self._things(token) for token in note.tokens[at + 1 : at + 4])
-            found |= next((things for things in near if things), set())
-        return frozenset(found)
-
-    def _things(self, token: Token) -> set[str]:
-        if token.flat in self.marks:
-            return {token.flat}
-        return {short(_stem(self.note, token.surface))} & self.known
-
-    @cached_property
-    def leavers(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What stands before a "left" cue: the nearest word if it is a name, and all near words."""
-        note, names, nouns = self.note, set[str](), set[str]()
-        for at in note.hits.get("left", ()):
-            near = note.tokens[max(0, at - 5) : at]
-            stems = [s for t in near if (s := self._thing(t)) in self.known]
-            names.update({*stems[-1:]} & self.names)
-            nouns.update(stems)
-        return frozenset(names), frozenset(nouns)
-
-    def _thing(self, token: Token) -> str:
-        """The short stem of a word that is no month."""
-        month = self.note.voice.calendar.month(token.surface, True)
-        return "" if month else short(_stem(self.note, token.surface))
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Short stems that look like names."""
-        return frozenset(short(name) for name in self.note.names)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """The section and subsection of the line."""
-        return self.note.entry.section, self.note.entry.subsection
-
-
-def _without_dates(note: Note) -> str:
-    text = note.text
-    for moment in note.voice.calendar.moments(text, note.voice.today):
-        text = text[: moment.start] + " " * (moment.stop - moment.start) + text[moment.stop :]
-    return text
-
-
-def _stem(note: Note, surface: str) -> str:
-    return note.voice.stem(surface, note.language)
 
 
 class Succession:
@@ -273,7 +151,10 @@ class Pair:
     def differs(self) -> bool:
         """Whether a value of one kind is another one now."""
         values = self.newer.values
-        return any(k in values and not v & values[k] for k, v in self.older.values.items())
+        if any(k in values and not v & values[k] for k, v in self.older.values.items()):
+            return True
+        now, then = values.get("to", frozenset()), frozenset().union(*self.older.values.values())
+        return bool(now and then) and len(then) <= 2 and not then & now
 
 
 def _context(note: Note, titles: dict[str, frozenset[str]]) -> frozenset[str]:

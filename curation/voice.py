@@ -10,7 +10,7 @@ from datetime import date
 from functools import cache
 
 from curation.ages import Calendar
-from curation.cues import Hits, Lexicon, tokens
+from curation.cues import Hits, Lexicon, tokens, ungrouped
 from locales import Grammar, Key, Kind, Languages, flat, polarity
 
 _CONTENT = frozenset({Kind.WORD, Kind.NAME, Kind.NUMBER})
@@ -27,10 +27,11 @@ class Voice:
         self.lexicon = Lexicon(languages)
         self.calendar = Calendar(languages)
         self.same = _same(grammars)
-        self.joint = _joint(grammars)
+        self.joint = _joint(grammars, self.same)
         self.empty = _with_synonyms(_stems(grammars, "empty"), self.same)
         self.generic = _stems(grammars, "generic")
         self.name_labels = _flat_words(grammars, "name_labels")
+        self.articles = _flat_words(grammars, "articles")
         self.units = _flat_words(grammars, "units")
         self.rates = _flat_words(grammars, "rates")
         self.language = cache(self._language)
@@ -40,7 +41,7 @@ class Voice:
 
     def stems(self, text: str) -> tuple[str, ...]:
         """The content stems of a heading or a companion's entry."""
-        return tuple(self.content(text, self.language(text)))
+        return tuple(self.content(ungrouped(text), self.language(text)))
 
     def stem(self, word: str, code: str) -> str:
         """The stem of a word, or of its synonyms' first."""
@@ -66,7 +67,8 @@ class Voice:
         return found
 
     def _keys(self, text: str, code: str) -> Iterable[Key]:
-        return (k for k in self.languages.key(text, code) if k.kind in _CONTENT)
+        found = self.languages.key(text, code)
+        return (k for k in found if k.kind in _CONTENT and (len(k.stem) > 2 or k.stem.isdigit()))
 
     def _plain(self, key: Key) -> str:
         bare = key.stem.removesuffix(":00")
@@ -100,10 +102,12 @@ def _same(grammars: Sequence[Grammar]) -> dict[str, str]:
     }
 
 
-def _joint(grammars: Sequence[Grammar]) -> tuple[tuple[frozenset[str], str], ...]:
+def _joint(
+    grammars: Sequence[Grammar], same: Mapping[str, str]
+) -> tuple[tuple[frozenset[str], str], ...]:
     """Words that together say what one word says ("Saturday", "Sunday": the weekend)."""
     return tuple(
-        (frozenset(g.stem(word) for word in words[1:]), "=" + g.stem(words[0]))
+        (frozenset(g.stem(w) for w in words[1:]), same.get(g.stem(words[0]), g.stem(words[0])))
         for g in grammars
         for words in g.table("audit").get("joint", ())
     )
