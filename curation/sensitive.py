@@ -33,7 +33,7 @@ _QUOTED = re.compile(r"[\"'„“”«`](\S[^\"'„“”«»`\n]{1,60})[\"'“�
 _DOMAIN = re.compile(r"(?:https?://\S+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\S*)", re.IGNORECASE)
 _SIGNS = frozenset("_!#$*^+=~?&%@\\|")
 _NUMBER = re.compile(r"\d[\d-]{1,22}\d")
-_DIGITS = re.compile(r"(?<![\w.,:/-])\d(?:[\d -]{1,22}\d)(?![\w:/%]|[.,]\d)")
+_DIGITS = re.compile(r"(?<![A-Za-z\d_.,:/-])\d(?:[\d -]{1,22}\d)(?![\w:/%]|[.,]\d)")
 _REACH = 70
 _BEFORE_HEALTH = 40
 _AFTER_HEALTH = 12
@@ -90,6 +90,8 @@ def _named(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     What makes a text harmless counts in every language: neighbours share their words.
     """
     for grammar in guards:
+        for found in grammar.patterns("safety.secret_span").finditer(plain):
+            yield found.span(found.lastindex or 0)
         for name in grammar.phrases("safety.secret").finditer(plain):
             value = _value_after(text, plain, name.end(), (grammar, *guards))
             value = value or _value_before(text, plain, name.start(), grammar)

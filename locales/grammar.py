@@ -12,6 +12,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+_BEFORE = r"(?<![^\W\u2e80-\u9fff])"
+_AFTER = r"(?![^\W\u2e80-\u9fff])"
 NEVER = re.compile(r"(?!)")
 _LETTERS = {"ł": "l", "đ": "d", "ø": "o", "ı": "i", "’": "'", "ʼ": "'", "`": "'", "´": "'"}
 _STEMMERS = {
@@ -57,8 +59,8 @@ def alternation(phrases: Iterable[str]) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     for phrase in sorted({flat(phrase) for phrase in phrases}, key=len, reverse=True):
         body = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
-        before = r"(?<!\w)" if _bounded(phrase[0]) else ""
-        after = r"(?!\w)" if _bounded(phrase[-1]) or phrase[-1] == "*" else ""
+        before = _BEFORE if _bounded(phrase[0]) else ""
+        after = _AFTER if _bounded(phrase[-1]) or phrase[-1] == "*" else ""
         groups.setdefault((before, after), []).append(body)
     joined = (f"{a}(?:{'|'.join(bodies)}){b}" for (a, b), bodies in groups.items())
     return f"(?:{'|'.join(joined)})" if groups else "(?!)"
