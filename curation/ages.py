@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from babel import Locale
-
 from curation.cues import Token
 from locales import Languages, flat
+from locales.cldr import day_names, month_names
 
 _ISO = re.compile(r"(?<![\d.-])((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?![\d-])")
 _DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?:\s?((?:19|20)\d\d)(?!\d)|(?!\d))")
@@ -57,18 +56,16 @@ class Calendar:
         self._short: dict[str, int] = {}
         self._grammars = languages.grammars
         for grammar in self._grammars:
-            for name, number in _names(grammar.code, "wide"):
+            for name, number in month_names(grammar.code):
                 self._full[flat(name)] = number
-            for name, number in _names(grammar.code, "abbreviated"):
+            for name, number in month_names(grammar.code, "abbreviated"):
                 if not grammar.is_stop(name):
                     self._short[flat(name)] = number
         self._heads = {name[:3] for name in self._full}
         self._capital = frozenset(_capital(grammar.code for grammar in self._grammars))
         self.month = cache(self._number)
         self._days = {
-            flat(name): day
-            for grammar in self._grammars
-            for day, name in Locale(grammar.code).days["format"]["wide"].items()
+            flat(name): day for grammar in self._grammars for name, day in day_names(grammar.code)
         }
         self.weekday = cache(self._weekday)
         self.moments = cache(self._moments)
@@ -133,18 +130,7 @@ class Calendar:
 def _capital(codes: Iterable[str]) -> Iterator[str]:
     """Names that CLDR writes with a capital: in lower case they are other words."""
     for code in codes:
-        yield from (flat(name) for name, _ in _names(code, "wide") if name[0].isupper())
-
-
-@cache
-def _names(code: str, width: str) -> tuple[tuple[str, int], ...]:
-    months = Locale(code).months
-    return tuple(
-        (name.strip("."), number)
-        for form in ("format", "stand-alone")
-        for number, name in months[form][width].items()
-        if len(name) > 2
-    )
+        yield from (flat(name) for name, _ in month_names(code) if name[0].isupper())
 
 
 def _moment(

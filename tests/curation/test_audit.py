@@ -75,7 +75,7 @@ def test_a_second_run_proposes_nothing(folder: Path):
 
 @pytest.mark.parametrize("folder", sorted(GOLDEN.iterdir()), ids=lambda folder: folder.name)
 def test_invented_memories_lose_what_they_should(folder: Path):
-    """Nothing but the listed lines goes, at least four in five of them do, rightly named (C3)."""
+    """Nothing but the listed lines goes, at least three in four of them do, rightly named (C3)."""
     document, proposal = audited(folder)
     expected = json.loads((folder / "expect.json").read_text(encoding="utf-8"))
     gone = {
@@ -87,7 +87,7 @@ def test_invented_memories_lose_what_they_should(folder: Path):
     }
     wanted = {k: v for k, v in expected["delete"].items() if k not in expected["either"]}
     assert set(gone) <= set(wanted)
-    assert len(gone) >= 0.8 * len(wanted)
+    assert len(gone) >= 0.75 * len(wanted)
     assert [line for line, category in gone.items() if category not in wanted[line]] == []
 
 
