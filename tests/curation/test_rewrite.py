@@ -57,6 +57,17 @@ def test_a_kind_and_its_reason_are_recognised(case):
 SHAPES = [
     (
         "en",
+        "ok when it rains the cellar is flooded at the back",
+        "when it rains the cellar is flooded at the back",
+    ),
+    ("en", "ok I have the blue boat", "I have the blue boat"),
+    ("en", "glasses are -2.25 left and -1.75 right", "glasses — -2.25 left and -1.75 right"),
+    ("cs", "jsem na chatě do neděle, klíč nemám", "jsem na chatě do neděle, klíč nemám"),
+    ("cs", "super lepidlo je v horním šuplíku vlevo", "super lepidlo — v horním šuplíku vlevo"),
+    ("en", "so far no rust on the boat at all", "so far no rust on boat at all"),
+    ("en", "I have a blue boat here", "have a blue boat here"),
+    (
+        "en",
         "you know, Honza from marketing is allergic to peanuts",
         "Honza (marketing) — peanut allergy",
     ),
