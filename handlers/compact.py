@@ -181,10 +181,13 @@ def apply(turn: Turn, dialog: Dialog, sheet: Sheet) -> Posts:
 
 
 def _instead(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
-    """The end of a proposal: in place of the card after a press, else below the words."""
+    """The end of a proposal: in place of the card after a press, else below the words.
+
+    The new message takes the ended question along, so that single items keep their names.
+    """
     if turn.press:
         return replaced(turn, reply)
-    return answer(turn, reply, voice)
+    return answer(turn, reply, voice, dialog.id)
 
 
 def written(turn: Turn, sheet: Sheet) -> Receipt:
@@ -262,4 +265,7 @@ def _at_once(turn: Turn, voice: Voice, document: Document) -> Posts:
     sheet = Sheet(DocumentName.KEEP, undeclined(turn, DocumentName.KEEP, _shrunk(turn, document)))
     if not sheet.proposal.items:
         return ()
-    return answer(turn, report.applied(sheet, written(turn, sheet), voice), voice)
+    receipt = written(turn, sheet)
+    dialog = dialogs.open_dialog(turn, Question(Kind.COMPACT, _payload(sheet, voice)))
+    dialogs.close(turn, dialog)
+    return answer(turn, report.applied(sheet, receipt, voice), voice, dialog.id)

@@ -118,7 +118,6 @@ class Turn:
     username: str
     said: Said = Said()
     press: Press | None = None
-    alone: bool = True
 
     @property
     def space(self) -> Space:

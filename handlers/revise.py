@@ -18,6 +18,7 @@ from memory.spaces import DocumentName
 from memory.store import Item, Operation, Receipt, UndoRefused
 
 _MOVED = "move:"
+_UNDONE_BY = "undone_by"
 
 
 def press(turn: Turn) -> Posts:
@@ -52,10 +53,16 @@ def _in_place(turn: Turn, reply: Reply, voice: Voice) -> Posts:
 
 
 def last(turn: Turn) -> Posts:
-    """/undo: take back the person's last operation."""
+    """/undo: take back the person's last operation, once per message (W4)."""
+    voice, state = turn.voice(), turn.services.state
+    message = f"{turn.place.chat}:{turn.place.message}"
+    if state.preference(turn.person.id, _UNDONE_BY) == message:
+        return answer(turn, render.say(voice, "undo.already"), voice)
     done = turn.services.store.last(turn.person.id)
-    voice = turn.voice()
-    reply = undo(turn, done, voice) if done else render.say(voice, "undo.nothing")
+    if done is None:
+        return answer(turn, render.say(voice, "undo.nothing"), voice)
+    reply = undo(turn, done, voice)
+    state.prefer(turn.person.id, _UNDONE_BY, message)
     return answer(turn, reply, voice)
 
 

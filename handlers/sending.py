@@ -7,7 +7,6 @@ cannot be edited any more is sent anew; HTML that Telegram cannot parse is sent 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -35,35 +34,39 @@ _OLD_QUERY = ("query is too old", "query id is invalid")
 
 
 async def deliver(bot: Bot, posts: Posts) -> list[tuple[str, int]]:
-    """Send every post in order; gives (dialog id, message id) of new messages with a dialog."""
-    sent = []
+    """Send every post in order; gives (dialog id, message id) of messages with a dialog.
+
+    Where the bot may not write, one stand-in is sent, however many posts there were (G2).
+    """
+    sent, instead = [], None
     for post in posts:
-        message = await _patiently(lambda post=post: _post(bot, post))  # type: ignore[misc]
+        message = await _patiently(bot, post)
         if post.dialog and message:
             sent.append((post.dialog, message))
+        instead = instead if message else post.otherwise
+    if instead:
+        await _patiently(bot, instead)
     return sent
 
 
-async def _patiently(send: Callable[[], Awaitable[int]]) -> int:
+async def _patiently(bot: Bot, post: Post) -> int:
     """Wait once as long as Telegram asks for."""
     try:
-        return await send()
+        return await _post(bot, post)
     except RetryAfter as error:
         wait = error.retry_after
         seconds = wait if isinstance(wait, int) else wait.total_seconds()
         await asyncio.sleep(min(float(seconds), _LONGEST_WAIT))
-        return await send()
+        return await _post(bot, post)
 
 
 async def _post(bot: Bot, post: Post) -> int:
-    """The id of the message now showing the post, 0 when it could not be shown there."""
+    """The id of the message now showing the post, 0 when the bot may not write there."""
     try:
         return await _formatted(bot, post)
     except ChatMigrated as error:
         return await _formatted(bot, replace(post, chat=error.new_chat_id))
     except Forbidden:
-        if post.otherwise:
-            await _post(bot, post.otherwise)
         return 0
 
 

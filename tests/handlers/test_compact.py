@@ -99,10 +99,11 @@ async def test_undo_restores_the_bytes(proposed):
     assert proposed.text == "Taken back: 9 → 13 lines"
 
 
-async def test_undo_of_one_item(proposed):
-    """C6: a single item comes back, the others stay."""
+@pytest.mark.parametrize("way", ["words", "button"])
+async def test_undo_of_one_item(proposed, way):
+    """C6: a single item comes back, the others stay; also when words applied them."""
     await proposed.say("compact memory")
-    await proposed.press("Apply")
+    await (proposed.say("apply") if way == "words" else proposed.press("Apply"))
     await proposed.press("Undo one by one")
     assert proposed.labels == ["↩ 1. fact 1", "↩ 2. fact 3", "↩ 3. fact 5", "↩ 4. fact 7; fact 8"]
     await proposed.press("↩ 2")

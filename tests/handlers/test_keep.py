@@ -274,6 +274,14 @@ async def test_a_group_keep_of_somebody_who_never_wrote(stage):
     assert (stage.text, stage.labels[0]) == ("Kept: the sauna opens at six", "Undo")
 
 
+async def test_one_neutral_line_however_much_there_is_to_say(stage):
+    """G2: a proposal and an answer that cannot be delivered give the group one line."""
+    stage.put("- x\n" * 260, "memory")
+    stage.telegram.closed.add(111)
+    await stage.say("/keep the sauna opens at six", chat=GROUP)
+    assert [chat for chat, _ in stage.telegram.messages] == [GROUP["id"]]
+
+
 async def test_group_chatter_is_not_answered(stage):
     """G2: in a group only commands, mentions and replies count."""
     await stage.say("keep the sauna opens at six", chat=GROUP)

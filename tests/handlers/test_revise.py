@@ -153,3 +153,12 @@ async def test_an_edit_to_nothing(kept, text):
     assert kept.file() == "- old\n- the plumber is Ana\n"
     await kept.say("the plumber is Eva")
     assert kept.file() == "- old\n- the plumber is Eva\n"
+
+
+async def test_a_replayed_undo(kept):
+    """W4: the same /undo message takes back one operation, however often it is delivered."""
+    await kept.say("keep one")
+    await kept.say("keep two")
+    for _ in range(2):
+        await kept.say("/undo", message_id=77)
+    assert kept.file() == "- old\n- one\n"
