@@ -22,6 +22,7 @@ from memory.folding import strict
 
 _HAN = re.compile("([\u3400-\u9fff])")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_LETTER = re.compile(r"(?<![\w.'-])[^\W\d_\u3400-\u9fff](?![\w.'-])")
 _PREFIX = 4
 _ALIKE = 0.88
 _FARTHEST = 3
@@ -47,6 +48,7 @@ class _Table:
     negations: frozenset[str]
     prefixes: frozenset[str]
     ended: re.Pattern[str]
+    letters: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,9 @@ def _table(grammar: Grammar) -> _Table:
         stems = [grammar.stem(word) for word in row.split()]
         synonyms |= dict.fromkeys(stems, stems[0])
 
+    values: dict[str, str] = {}
+    for word, value in table.get("values", {}).items():
+        values |= {grammar.stem(word): value, flat(word): value}
     ended = "|".join(map(bare, table.get("ended", ())))
 
     def stems_of(name: str) -> frozenset[str]:
@@ -101,7 +106,7 @@ def _table(grammar: Grammar) -> _Table:
 
     return _Table(
         synonyms,
-        {flat(word): value for word, value in table.get("values", {}).items()},
+        values,
         stems_of("many"),
         stems_of("single"),
         stems_of("light"),
@@ -110,6 +115,7 @@ def _table(grammar: Grammar) -> _Table:
         grammar.words("lexicon.negations"),
         grammar.words("lexicon.negation_prefixes"),
         re.compile(rf"(?<!\w)(?:{ended})(?!\w)") if ended else NEVER,
+        frozenset(map(flat, table.get("letters", ()))),
     )
 
 
@@ -123,13 +129,15 @@ def prepare(text: str, grammar: Grammar) -> Prepared:
     for key in keys(spaced, grammar):
         plain = flat(key.surface)
         if plain in table.values or key.kind is Kind.NUMBER:
-            numbers.add(table.values.get(plain, key.stem))
+            numbers.add(table.values.get(plain) or table.values.get(key.stem, key.stem))
         elif key.kind is Kind.LIMITER:
             limiters |= {plain} - table.weak
         elif key.kind is not Kind.NEGATION and not _is_light(key, plain, table):
             stem = _affirmed(key, grammar, table)
             denied |= {stem} - {key.stem}
             words.append(key._replace(stem=table.synonyms.get(stem, stem)))
+    if table.letters:
+        numbers |= set(_LETTER.findall(flat(spaced))) - table.letters
     return Prepared(
         tuple(words),
         frozenset(numbers),
@@ -266,10 +274,22 @@ def _relation(pair: _Pair, table: _Table) -> Relation:
 
 def _is_other_subject(pair: _Pair) -> bool:
     """Whether each side begins with a name that the other does not have."""
+    if _named_first(pair.old.words, pair.left) and _named_first(pair.new.words, pair.added):
+        return True
     first_left = pair.old.words[:1] == pair.left[:1] and pair.left
     first_added = pair.new.words[:1] == pair.added[:1] and pair.added
     named = pair.added[0].kind is Kind.NAME if first_added and pair.added else False
     return bool(named and (first_left or not pair.left) and not _names(pair.matched))
+
+
+def _named_first(words: Sequence[Key], own: Sequence[Key]) -> bool:
+    """Whether a name that only this side has stands before all that both have."""
+    for word in words:
+        if word not in own:
+            return False
+        if word.kind is Kind.NAME:
+            return True
+    return False
 
 
 def _names(matched: Sequence[tuple[Key, Key]]) -> bool:
@@ -351,5 +371,7 @@ def _substituted(pair: _Pair, table: _Table) -> Relation:
     if few and _first_matches(pair) and stems & table.single:
         return Relation.CONTRADICTS
     if stems & table.many or not few or pair.coverage < _HALF or len(pair.matched) < 2:
+        return Relation.DIFFERENT
+    if not _is_small(pair) and pair.coverage <= _HALF:
         return Relation.DIFFERENT
     return Relation.CONTRADICTS if _first_matches(pair) else Relation.DIFFERENT
