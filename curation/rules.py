@@ -92,8 +92,11 @@ class Rules(Engine):
         denying = apart & self._negations
         if relation is Relation.SAME:
             return bool(denying)
-        stop = frozenset().union(*(g.stop_words for g in self._languages.guards))
-        return relation is Relation.EXTENDS and bool(denying) and apart - denying <= stop
+        return relation is Relation.EXTENDS and bool(denying) and apart - denying <= self._stop
+
+    @cached_property
+    def _stop(self) -> frozenset[str]:
+        return frozenset().union(*(g.stop_words for g in self._languages.guards))
 
     @cached_property
     def _negations(self) -> frozenset[str]:
