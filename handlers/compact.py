@@ -98,7 +98,7 @@ def undeclined(turn: Turn, name: DocumentName, found: Proposal) -> Proposal:
     """The proposal without items kept in the last ``kept_days``; numbers are given anew (C7)."""
     since = turn.now - timedelta(days=turn.policy.kept_days)
     resting = turn.services.state.declined(turn.space, name, since)
-    fresh = [item for item in found.items if not resting.issuperset(traces(item))]
+    fresh = [i for i in found.items if not traces(i) or not resting.issuperset(traces(i))]
     return Proposal(found.digest, tuple(replace(item, number=n) for n, item in enumerate(fresh, 1)))
 
 

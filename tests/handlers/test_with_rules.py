@@ -106,3 +106,33 @@ async def test_a_long_keep(real):
     assert "keep.md" in [text for text, _ in real.telegram.messages.values()][0]
     await real.say("apply")
     assert real.text.startswith("Compaction: 151 → ")
+
+
+HOSTILE = {
+    "4,096 characters": "keep " + "the plumber is called Ana " * 157,
+    "combining marks": "keep a" + "\u0301" * 4000,
+    "control": "keep a\x07b\x1b[31m",
+    "bidi": "keep abc \u202egpj.exe",
+    "tags": "keep hi \U000e0041\U000e0042 there you",
+    "lone surrogate": "keep a \ud83d b",
+    "html": "keep <b>x</i> & <script> likes tea",
+    "markdown": "keep ## heading - *x* `code` [a](b)",
+    "line breaks": "keep tea\n\n\n- milk\n- bread\nfor Ana",
+    "only marks": "keep !!! ???",
+    "emoji": "keep 🙂🙂🙂",
+    "zero width": "keep \u200b\u200d\u2060",
+    "braces": "keep {entry} {0} %s %(x)s costs",
+    "many parts": "keep " + "; ".join(f"shop {n} sells {n} apples" for n in range(120)),
+    "digits": "keep " + "9" * 3000,
+    "reminder": "keep remind me tomorrow at five to call Ana",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+async def test_hostile_input_has_its_answer(real, text, caplog):
+    """W6, K3: whatever comes in, there is one answer and no fault, and the file stays a list."""
+    await real.say(text[:4096])
+    assert len(real.telegram.messages) >= 1
+    assert caplog.records == []
+    lines = (real.file() or "").splitlines()
+    assert all(line.startswith("- ") and len(line) > 2 for line in lines)
