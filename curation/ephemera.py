@@ -24,10 +24,18 @@ def ephemeral(note: Note) -> Finding | None:
         return _told_today(note)
     for rule in _RULES:
         reason = rule(note)
+        if reason and _bounded(note, rule):
+            return None
         if reason:
             certain = _settled(note) and (rule is _today or not note.has("bounds"))
             return Finding(Category.EPHEMERAL, reason, _params(note), certain=certain)
     return _maybe(note)
+
+
+def _bounded(note: Note, rule: Callable[[Note], str | None]) -> bool:
+    """Whether conditions or limits make a rule of what would be a failure or a progress."""
+    timeless = not note.past and not note.has("fraction")
+    return rule is not _today and timeless and note.has("bounds")
 
 
 def _told_today(note: Note) -> Finding | None:

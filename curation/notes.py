@@ -145,6 +145,15 @@ class Note:
         kept = (short(word) for word in self.words if word not in idle and word not in turns)
         return tuple(dict.fromkeys(kept))
 
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """Codes, versions and addresses: tokens with digits that are no plain small numbers."""
+        return frozenset(
+            token.flat
+            for token in self.tokens
+            if any(c.isdigit() for c in token.flat) and not token.flat.isdigit()
+        )
+
     def twin(self, index: int, entry: Entry, parent: int, place: tuple[Heading, ...]) -> Note:
         """The same words at another place; what was read off them is kept."""
         twin = replace(self, index=index, entry=entry, parent=parent, headings=place)

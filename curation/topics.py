@@ -41,14 +41,10 @@ class Topic:
         """The same as a set, with the codes and numbers that can stand for a thing."""
         return frozenset(self.words)
 
-    @cached_property
+    @property
     def marks(self) -> frozenset[str]:
-        """Codes, versions and addresses: tokens with digits that are no plain small numbers."""
-        return frozenset(
-            token.flat
-            for token in self.note.tokens
-            if any(c.isdigit() for c in token.flat) and not token.flat.isdigit()
-        )
+        """Codes, versions and addresses in the line."""
+        return self.note.marks
 
     @cached_property
     def values(self) -> Mapping[str, frozenset[str]]:

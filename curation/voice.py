@@ -13,6 +13,7 @@ from curation.ages import Calendar
 from curation.cues import Hits, Lexicon, tokens, ungrouped
 from locales import Grammar, Key, Kind, Languages, flat, polarity
 
+_CLEAR = 3
 _CONTENT = frozenset({Kind.WORD, Kind.NAME, Kind.NUMBER})
 
 
@@ -34,6 +35,7 @@ class Voice:
         self.articles = _flat_words(grammars, "articles")
         self.units = _flat_words(grammars, "units")
         self.rates = _flat_words(grammars, "rates")
+        self._function_words = _function_words(grammars)
         self.language = cache(self._language)
         self.content = cache(self._content)
         self.denied = cache(self._denied)
@@ -49,9 +51,18 @@ class Voice:
         return self.same.get(stem, stem)
 
     def _language(self, text: str) -> str:
-        """The language of a text, or the first configured one."""
+        """The language of a text, or the first configured one.
+
+        Three function words more than any other language has spare the slower look at letters.
+        """
         codes = self.languages.codes
-        return (self.languages.detect(text) if len(codes) > 1 else "") or codes[0]
+        if len(codes) == 1:
+            return codes[0]
+        words = {token.flat for token in tokens(text)}
+        ranked = sorted((-len(words & own), code) for code, own in self._function_words.items())
+        if ranked[1][0] - ranked[0][0] >= _CLEAR:
+            return ranked[0][1]
+        return self.languages.detect(text) or codes[0]
 
     def _title(self, title: str) -> Hits:
         """The cues of a heading."""
@@ -77,6 +88,14 @@ class Voice:
     def _denied(self, text: str, code: str) -> frozenset[str]:
         """The stems that a text denies."""
         return polarity(text, self.languages.grammar(code))
+
+
+def _function_words(grammars: Sequence[Grammar]) -> dict[str, frozenset[str]]:
+    """The stop words of each language that no other configured language has."""
+    return {
+        g.code: g.stop_words.difference(*(o.stop_words for o in grammars if o is not g))
+        for g in grammars
+    }
 
 
 def _flat_words(grammars: Sequence[Grammar], name: str) -> frozenset[str]:
