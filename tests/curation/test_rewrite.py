@@ -56,6 +56,11 @@ def test_a_kind_and_its_reason_are_recognised(case):
 
 SHAPES = [
     (
+        "cs",
+        "Bětka z vedlejší třídy je alergická na včely",
+        "Bětka z vedlejší třídy — alergie na včely",
+    ),
+    (
         "en",
         "ok when it rains the cellar is flooded at the back",
         "when it rains the cellar is flooded at the back",
