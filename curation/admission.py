@@ -18,6 +18,7 @@ LONGEST = 4096
 SECRET_MARK = "█"
 HEALTH_MARK = "▓"
 _MARKS_IN_A_ROW = 8
+_MOST_REMEMBERED = 64
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SEPARATOR = re.compile("[\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -66,13 +67,13 @@ def clean(text: str, languages: Languages) -> Admitted | Rejected:
     if why:
         return Rejected(why)
     text = unicodedata.normalize("NFC", text)
-    plain = flat(text)
-    return Admitted(
-        text,
-        _once(secret_spans(text, plain, languages.guards)),
-        _once(health_spans(text, plain, languages.guards)),
-        injected(text, languages),
-    )
+    if text in languages.harmless:
+        return Admitted(text)
+    secrets, health = (_once(spans) for spans in _spans(text, languages))
+    found = Admitted(text, secrets, health, injected(text, languages))
+    if found == Admitted(text):
+        _remember(text, languages)
+    return found
 
 
 def composed(text: str) -> str:
@@ -97,21 +98,32 @@ def blank(text: str, languages: Languages) -> str:
     """``text`` with secrets as ``█`` and health values as ``▓``: what the inbox may hold (W6).
 
     Every blanked character gives as many marks as it has UTF-16 units, so Telegram's entity
-    offsets stay right. A text that :func:`clean` rejects is returned as it is: it holds no fact.
+    offsets stay right. A text that :func:`clean` rejects is blanked all the same.
     """
-    if _rejection(text):
+    if text in languages.harmless:
         return text
     shape, positions = _composed_with_positions(text)
-    plain = flat(shape)
     out = list(text)
-    for mark, spans in (
-        (HEALTH_MARK, health_spans(shape, plain, languages.guards)),
-        (SECRET_MARK, secret_spans(shape, plain, languages.guards)),
-    ):
+    for mark, spans in zip((SECRET_MARK, HEALTH_MARK), _spans(shape, languages), strict=True):
         for start, end in spans:
             for i in range(positions[start], positions[end]):
                 out[i] = mark * (1 + (ord(text[i]) > 0xFFFF))
     return "".join(out)
+
+
+def _spans(text: str, languages: Languages) -> tuple[Iterator[tuple[int, int]], ...]:
+    plain = flat(text)
+    return (
+        secret_spans(text, plain, languages.guards),
+        health_spans(text, plain, languages.guards),
+    )
+
+
+def _remember(text: str, languages: Languages) -> None:
+    """Note that a text holds nothing dangerous: it is asked about several times on its way."""
+    if len(languages.harmless) >= _MOST_REMEMBERED:
+        languages.harmless.clear()
+    languages.harmless.add(text)
 
 
 def _once(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -144,6 +156,8 @@ def _marks_run(text: str) -> bool:
 
 def _composed_with_positions(text: str) -> tuple[str, list[int]]:
     """The NFC text, and for each of its positions the position in ``text`` it came from."""
+    if _marks_run(text):
+        return text, [*range(len(text) + 1)]
     pieces: list[str] = []
     positions: list[int] = []
     for match in re.finditer(r"(?s).[\u0300-\u036f]*", text):

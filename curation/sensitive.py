@@ -60,7 +60,7 @@ def health_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[S
     for grammar in guards:
         for match in grammar.patterns("safety.health").finditer(plain):
             around = max(0, match.start() - _BEFORE_HEALTH), match.end() + _AFTER_HEALTH
-            if not grammar.patterns("safety.not_health").search(plain, *around):
+            if not any(g.patterns("safety.not_health").search(plain, *around) for g in guards):
                 yield match.span()
 
 

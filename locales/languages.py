@@ -15,7 +15,10 @@ _FOLDER = Path(__file__).parent
 
 
 class Languages:
-    """The languages a bot speaks; made by :func:`load`."""
+    """The languages a bot speaks; made by :func:`load`.
+
+    ``harmless`` is a small cache that admission keeps: texts without anything dangerous.
+    """
 
     def __init__(self, codes: Sequence[str], folder: Path = _FOLDER) -> None:
         """Read the folders below ``folder``; raises ValueError for a code without one."""
@@ -24,6 +27,7 @@ class Languages:
         if missing or not codes:
             raise ValueError(f"no language folder for {missing or 'no code at all'}")
         self.codes = tuple(codes)
+        self.harmless: set[str] = set()
         self._folder = folder
         self._grammars = {code: Grammar(code, folder / code) for code in self.codes}
         self._catalogues: dict[str, Catalogue] = {}

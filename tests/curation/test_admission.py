@@ -124,6 +124,7 @@ def test_ten_thousand_combining_marks_are_refused_before_normalising():
         ("password: 🐈cat77", "password: ███████"),
         ("můj tlak 131/84!", "můj ▓▓▓▓▓▓▓▓▓▓▓!"),
         ("the van is blue", "the van is blue"),
+        ("a\x00 PIN 4821", "a\x00 PIN ████"),
     ],
 )
 def test_inbox_holds_no_danger(text: str, blanked: str):
