@@ -218,7 +218,7 @@ def _(outcome: o.BelongsIn | o.Moving, voice: Voice, target: Target) -> Rows:
 
 def _choice(code: str, voice: Voice) -> str:
     if code == DocumentName.KEEP:
-        return voice.plain("button.keep_anyway")
+        return voice.plain("button.in_keep")
     return places.shown(code)
 
 
