@@ -20,6 +20,7 @@ from bot.lanes import Lanes
 from bot.menus import publish
 from bot.polling import Poller
 from bot.transport import AiohttpRequest
+from bot.wiring import policy, services
 from curation import admission
 from memory.inbox import Incoming
 
@@ -45,7 +46,7 @@ class Bot:
         self._polling = AiohttpRequest(connections=2)
         self._application = _application(core, token, self._polling)
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
-        handlers.register(self._application, self._services(), _policy(core))
+        handlers.register(self._application, services(core, self._run), policy(core.settings))
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
         """Poll until ``stop`` is set, then finish what was accepted.
@@ -88,19 +89,6 @@ class Bot:
     async def _run(self, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
 
-    def _services(self) -> handlers.Services:
-        core = self._core
-        return handlers.Services(
-            store=core.store,
-            state=core.state,
-            engine=core.engine,
-            languages=core.languages,
-            layout=core.layout,
-            clock=core.clock,
-            new_id=core.new_id,
-            run=self._run,
-        )
-
 
 def _application(
     core: Core, token: str, polling: AiohttpRequest
@@ -117,20 +105,6 @@ def _application(
         .updater(None)
         .job_queue(None)
         .build()
-    )
-
-
-def _policy(core: Core) -> handlers.Policy:
-    settings = core.settings
-    return handlers.Policy(
-        everyone=settings.users.everyone,
-        members=frozenset(settings.users.allow),
-        admins=frozenset(settings.users.admins),
-        default_language=settings.languages.default,
-        keep_limit=settings.keep.limit,
-        keep_target=settings.keep.target,
-        keep_compaction=settings.keep.compaction,
-        kept_days=settings.compact.kept_days,
     )
 
 
