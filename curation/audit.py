@@ -102,8 +102,13 @@ def _judge(note: Note, alone: Alone, replaced: Finding | None, newer: set[int]) 
     """The first certain finding, else the first one; what replaces another line stays."""
     certain_old = replaced if replaced and replaced.certain else None
     if note.index in newer:
-        return _ticked(note) or certain_old
+        return _ticked(note) or certain_old or _only_today(alone(note))
     return _surest((_ticked(note), alone(note), replaced))
+
+
+def _only_today(finding: Finding | None) -> Finding | None:
+    """What was true on one day replaces nothing for long."""
+    return finding if finding and finding.reason == "ephemeral_now" else None
 
 
 def _surest(chain: Iterable[Finding | None]) -> Finding | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from locales import Languages, flat
@@ -39,6 +39,7 @@ class Token(NamedTuple):
 Hits = Mapping[str, tuple[int, ...]]
 
 
+@lru_cache(maxsize=2048)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words, numbers and signs of a text."""
     return tuple(Token(m.group(), flat(m.group()), m.start()) for m in _TOKEN.finditer(text))

@@ -83,10 +83,12 @@ def _command(note: Note) -> Finding | None:
 
 def _bare_command(note: Note) -> Finding | None:
     """A command with next to nothing around it, unless that forbids it."""
+    flags = _FLAG.findall(note.entry.text)
+    if not note.code and len(flags) >= 2 and len(_FLAG.sub(" ", note.prose).split()) <= 6:
+        return _found("detail_command", True)
     found = _command(note)
-    return (
-        found if found and found.certain and _words(note) <= 3 and not note.has("never") else None
-    )
+    only = found and found.certain and _words(note) <= 3
+    return found if only and not note.has("never") else None
 
 
 def _flagged(note: Note) -> bool:
@@ -158,7 +160,7 @@ def _measured(note: Note) -> Finding | None:
     units = [u for m in _MEASURE.finditer(note.prose) if (u := flat(m["unit"])) in _units(note)]
     rates = [u for u in units if u in note.voice.rates]
     values = len(_NUMBER.findall(note.prose))
-    dense = values * 2 >= _words(note)
+    dense = values * 2 >= _words(note) - len(units)
     if not dense or len(units) < 2:
         return _sampled(note)
     if len(rates) >= 2 or (note.has("measured") and len(units) >= 2):

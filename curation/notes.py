@@ -154,6 +154,11 @@ class Note:
             if any(c.isdigit() for c in token.flat) and not token.flat.isdigit()
         )
 
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """The subject as a set."""
+        return frozenset(self.subject)
+
     def twin(self, index: int, entry: Entry, parent: int, place: tuple[Heading, ...]) -> Note:
         """The same words at another place; what was read off them is kept."""
         twin = replace(self, index=index, entry=entry, parent=parent, headings=place)

@@ -19,6 +19,7 @@ from curation.topics import Topic
 from locales import flat
 from memory.changeset import Category
 
+Place = tuple[int, int]
 _CROWD = 40
 _RARE = 8
 _NUMBERED = re.compile(r"^[^\W\d_]+[ -]\d+$")
@@ -32,7 +33,7 @@ class Succession:
         titles: dict[str, frozenset[str]] = {}
         self._topics: dict[int, Topic] = {}
         self._by_stem: dict[str, list[int]] = defaultdict(list)
-        self._by_place: dict[tuple[str, tuple[int, int]], list[int]] = defaultdict(list)
+        self._by_place: dict[str, dict[Place, list[int]]] = {}
         for note in notes:
             topic = Topic(note, _context(note, titles))
             self._topics[note.index] = topic
@@ -51,7 +52,15 @@ class Succession:
     def _add(self, topic: Topic) -> None:
         for stem in topic.known | topic.context | topic.marks:
             self._by_stem[stem].append(topic.note.index)
-            self._by_place[stem, topic.place].append(topic.note.index)
+
+    def _crowd(self, stem: str, place: Place) -> list[int]:
+        """The notes with a common stem under one heading."""
+        if stem not in self._by_place:
+            groups: dict[Place, list[int]] = defaultdict(list)
+            for index in self._by_stem[stem]:
+                groups[self._topics[index].place].append(index)
+            self._by_place[stem] = groups
+        return self._by_place[stem].get(place, [])
 
     def _replaced_by(self, newer: Topic) -> Iterator[tuple[Topic, bool]]:
         for index in self._candidates(newer):
@@ -68,7 +77,7 @@ class Succession:
             posting = self._by_stem.get(stem, [])
             weight = 2 if len(posting) <= _RARE else 1
             if len(posting) > _CROWD:
-                posting = self._by_place.get((stem, newer.place), [])[:_CROWD]
+                posting = self._crowd(stem, newer.place)[:_CROWD]
                 weight = 2
             for index in posting:
                 points[index] += weight

@@ -38,8 +38,8 @@ class Topic:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """The same as a set, with the codes and numbers that can stand for a thing."""
-        return frozenset(self.words)
+        """The same as a set."""
+        return self.note.subjects or self.context
 
     @property
     def marks(self) -> frozenset[str]:
@@ -121,7 +121,7 @@ class Topic:
         """Short stems that look like names."""
         return frozenset(short(name) for name in self.note.names)
 
-    @property
+    @cached_property
     def place(self) -> tuple[int, int]:
         """The section and subsection of the line."""
         return self.note.entry.section, self.note.entry.subsection

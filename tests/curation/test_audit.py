@@ -237,6 +237,14 @@ def test_equal_neighbours_merge_and_equal_lines_elsewhere_stay():
     assert [(i.op, len(i.changes[0].original)) for i in items.values()] == [(Op.MERGE, 2)]
 
 
+@pytest.mark.parametrize("codes", [("en",), ("cs",), ("de", "en"), ("cs", "sk", "en")], ids=str)
+def test_reasons_are_english_whatever_is_configured(codes: tuple[str, ...]):
+    """The log's reasons are English, also where English is not spoken (N4)."""
+    line = "- `git push --force origin main`"
+    items = look(f"## A\n{line}\n- Fish swim\n- Birds fly\n", languages=load(codes))
+    assert items[line].changes[0].reason == "only a command or its flags"
+
+
 def test_only_half_of_a_file_is_proposed():
     """However much is stale, no more than half of the lines is proposed at once."""
     text = "## A\n" + "".join(f"- Printer {n} failed today\n" for n in range(40))
