@@ -20,6 +20,14 @@ CASES = [
 WHOLE = [case for case in CASES if case["task"] != "split"]
 
 
+PUBLIC = HERE.parents[1] / "benchmarks" / "data" / "keep_cases.jsonl"
+DANGERS = [
+    case
+    for line in PUBLIC.read_text("utf-8").splitlines()
+    if (case := json.loads(line)).get("why") in ("secret", "health_value", "injection")
+]
+
+
 def label(finding: Finding | None) -> tuple[str, str]:
     match finding:
         case Place(home):
@@ -38,6 +46,13 @@ def test_each_class_is_recognised(case: dict):
     expected = case["task"], case.get("home") or case.get("why") or ""
     assert split(case["input"], LANGUAGES, language) == (case["input"],)
     assert label(triage(case["input"], LANGUAGES, language)) == expected
+
+
+@pytest.mark.parametrize("case", DANGERS, ids=[case["id"] for case in DANGERS])
+@pytest.mark.parametrize("language", ["", "cs", "en"])
+def test_dangers_of_every_language_are_refused(case: dict, language: str):
+    """T1, T2, T5: no language of the public cases gets a secret past, whatever was detected."""
+    assert triage(case["input"], LANGUAGES, language) == Refuse(Refusal(case["why"]))
 
 
 @pytest.mark.parametrize(
