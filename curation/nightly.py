@@ -20,6 +20,11 @@ def certain(item: Item) -> bool:
     return not item.borderline
 
 
+def offered(item: Item) -> bool:
+    """Whether an item is certain, or a merge: a merge is never a loss, only a matter of taste."""
+    return certain(item) or item.op is Op.MERGE
+
+
 def strict_changes(
     proposal: Proposal, document: Document, chosen: Callable[[Item], bool] = certain
 ) -> tuple[Change, ...]:

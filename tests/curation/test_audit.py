@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from curation.audit import audit
 from curation.engine import Companion, Item, Proposal
-from curation.nightly import strict_changes
+from curation.nightly import certain, offered, strict_changes
 from locales import Languages, load
 from memory.changeset import Category, Op, Profile, validate
 from memory.document import Document
@@ -59,7 +59,7 @@ def test_items_keep_the_rules_of_both_profiles(folder: Path):
     document, proposal = audited(folder)
     for item in proposal.items:
         assert not validate(item.changes, document, Profile.INTERACTIVE)
-    for chosen in (lambda item: True, lambda item: not item.borderline):
+    for chosen in (lambda item: True, offered, certain):
         assert not validate(strict_changes(proposal, document, chosen), document, Profile.STRICT)
 
 
