@@ -97,6 +97,8 @@ def test_text_is_composed():
         "abc " * 1024,
         "kdyz " * 800,
         "heslo je " * 450,
+        "1" * 4096,
+        "https://" * 500,
     ],
     ids=lambda text: text[:9],
 )
