@@ -82,7 +82,23 @@ def _judged(notes: Sequence[Note], alone: Alone) -> dict[int, Finding]:
         finding = None if note.pinned else _judge(note, alone, replaced.get(note.index), newer)
         if finding:
             found[note.index] = finding
-    return found | _aftermath(notes, found)
+    return _repeated(notes) | found | _aftermath(notes, found)
+
+
+def _repeated(notes: Sequence[Note]) -> dict[int, Finding]:
+    """Lines that stand once more below the same heading, but not as the next line (a merge)."""
+    first: dict[tuple[str, int, int, int], Note] = {}
+    found: dict[int, Finding] = {}
+    for before, note in pairwise((None, *notes)):
+        assert note
+        key = (note.entry.text, note.entry.section, note.entry.subsection, note.parent)
+        other = first.setdefault(key, note)
+        apart = before is None or before.entry.text != note.entry.text
+        if other is not note and apart and not note.pinned:
+            found[note.index] = Finding(
+                Category.DUPLICATE, "repeated", certain=False, newer=other.index
+            )
+    return found
 
 
 def _aftermath(notes: Sequence[Note], found: Mapping[int, Finding]) -> dict[int, Finding]:

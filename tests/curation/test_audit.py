@@ -237,6 +237,14 @@ def test_equal_neighbours_merge_and_equal_lines_elsewhere_stay():
     assert [(i.op, len(i.changes[0].original)) for i in items.values()] == [(Op.MERGE, 2)]
 
 
+def test_a_line_repeated_further_down_is_a_doubtful_duplicate():
+    """The same line once more below one heading is shown with its first place, flagged (C3)."""
+    document = Document.of("## A\n- Cats purr\n- Dogs bark\n- Cats purr\n- Fish swim\n")
+    (item,) = audit(document, (), TODAY, LANGUAGES).items
+    assert (item.reason, item.evidence, item.borderline) == ("repeated", "MEMORY.md:2", True)
+    assert item.changes[0].spans[0].start == 3
+
+
 @pytest.mark.parametrize("codes", [("en",), ("cs",), ("de", "en"), ("cs", "sk", "en")], ids=str)
 def test_reasons_are_english_whatever_is_configured(codes: tuple[str, ...]):
     """The log's reasons are English, also where English is not spoken (N4)."""
