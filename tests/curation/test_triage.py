@@ -82,7 +82,7 @@ def test_skill_is_named(text: str, target: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("PIN je ████", Refusal.SECRET), ("tlak ▓▓▓▓▓▓", Refusal.HEALTH_VALUE)]
+    ("text", "why"), [("skříňka 88 a ████", Refusal.SECRET), ("tlak ▓▓▓▓▓▓", Refusal.HEALTH_VALUE)]
 )
 def test_blanked_text_is_refused_like_its_value(text: str, why: Refusal):
     """W6: what the inbox blanked is refused for the reason it was blanked."""
