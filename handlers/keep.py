@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from curation import admission, engine
 from curation.engine import Hints, Part, Refusal, Relation, Unclear
@@ -40,7 +40,8 @@ def remember(turn: Turn, content: Content) -> Posts:
     admitted = admission.clean(content.text, turn.services.languages)
     if isinstance(admitted, admission.Rejected):
         voice = turn.voice(content.language)
-        return answer(turn, render.say(voice, f"admission.{admitted.why}"), voice)
+        refusal = replace(render.say(voice, f"admission.{admitted.why}"), refused=True)
+        return answer(turn, refusal, voice)
     language = content.language or turn.person.language[:2]
     judged = turn.services.engine.judge(admitted.text, Hints(language, content.foreign))
     voice = turn.voice(content.language or judged.language)

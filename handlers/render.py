@@ -44,7 +44,8 @@ def card(outcomes: Sequence[o.Outcome], voice: Voice, dialog: str = "") -> Reply
         found = buttons(outcome, voice, Target(dialog, part, several))
         rows.extend(tuple(_marked(b, mark) for b in row) for row in found)
     text = "\n\n".join(f"{i}. {s}" for i, s in enumerate(lines, 1)) if several else lines[0]
-    return Reply(text, tuple(rows))
+    refused = all(isinstance(one, o.Refused) for one in outcomes)
+    return Reply(text, tuple(rows), refused=refused)
 
 
 def trimmed(outcome: o.Outcome, room: int) -> o.Outcome:

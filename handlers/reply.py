@@ -32,12 +32,14 @@ class Reply:
     """What is said: ``html`` in Telegram's subset, and rows of buttons.
 
     ``placeholder`` turns it into a question that opens the keyboard (force reply), and is
-    what the empty input field shows; such a reply has no buttons.
+    what the empty input field shows; such a reply has no buttons. ``refused`` says that
+    nothing of the input is stored; a command line ends with an error then.
     """
 
     html: str
     buttons: Rows = ()
     placeholder: str = ""
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

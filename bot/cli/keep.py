@@ -1,0 +1,33 @@
+"""`pomnenka keep`: keep a fact from the command line, by the same judgement as in the chat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bot.cli import settings as reading
+from bot.cli.console import Console, json_option, person, user_option
+from bot.core import open_core
+from handlers import keep
+from handlers.keep import Content
+
+
+@click.command()
+@click.argument("text")
+@user_option
+@json_option
+@reading.config_option
+def command(text: str, user: int, as_json: bool, path: Path | None) -> None:
+    """Keep TEXT: rewritten, compared with what is known, and appended to keep.md.
+
+    A question that only a person can answer is asked on a terminal; elsewhere it is printed
+    and the exit code is 3.
+    """
+    settings = reading.read(path)
+    core = open_core(settings)
+    try:
+        console = Console(core, person(settings, user), as_json)
+        console.run(text, lambda turn: keep.remember(turn, Content(text)))
+    finally:
+        core.close()
