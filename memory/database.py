@@ -6,11 +6,12 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import ClauseElement, Connection, Engine, create_engine
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -19,6 +20,29 @@ from memory.tables import METADATA, SCHEMA
 
 _LEVELS: Final = ("FULL", "NORMAL", "OFF")
 _BUSY_MS: Final = 5000
+_NAMED: Final = sqlite.dialect(paramstyle="named")
+
+Values = Mapping[str, object]
+
+
+class Prepared:
+    """A statement of SQLAlchemy compiled once, for what runs at every update.
+
+    Args:
+        statement: values that are not in it are given by name when it is run.
+        columns: those that an insert or an update sets, where the statement does not say.
+    """
+
+    def __init__(self, statement: ClauseElement, *columns: str) -> None:
+        compiled = statement.compile(dialect=_NAMED, column_keys=columns or None)
+        self._sql, self._fixed = str(compiled), dict(compiled.params)
+
+    def run(self, raw: sqlite3.Connection, values: Values) -> sqlite3.Cursor:
+        """Execute on a connection; gives the cursor with what was found."""
+        return raw.execute(self._sql, {**self._fixed, **values})
+
+
+Step = tuple[Prepared, Values]
 
 
 class Database:
@@ -67,22 +91,41 @@ class Database:
                 METADATA.create_all(connection)
                 connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA}")
 
+    def write(self, steps: Iterable[Step]) -> tuple[int, ...]:
+        """Run prepared statements in one transaction; gives how many rows each one changed."""
+        with self._translated(), self._raw() as raw:
+            raw.execute("BEGIN IMMEDIATE")
+            return tuple([step.run(raw, values).rowcount for step, values in steps])
+
+    def ask(self, query: Prepared, **values: object) -> list[tuple[Any, ...]]:
+        """The rows that a prepared query finds."""
+        with self._translated():
+            return query.run(self._raw(), values).fetchall()
+
+    def _raw(self) -> sqlite3.Connection:
+        """This thread's connection below SQLAlchemy; as a context it commits or rolls back."""
+        raw: sqlite3.Connection | Any = self._connection().connection.dbapi_connection
+        return raw
+
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that holds the write lock from its first moment on."""
         with self.reading() as connection:
-            raw = connection.connection.dbapi_connection
-            assert raw is not None
-            raw.cursor().execute("BEGIN IMMEDIATE")
+            self._raw().execute("BEGIN IMMEDIATE")
             yield connection
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection whose statements each see the newest commit."""
-        try:
+        with self._translated():
             connection = self._connection()
             with connection.begin():
                 yield connection
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise StateError(str(self._path)) from error
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, insert, select, update
+from sqlalchemy import Select, bindparam, insert, select, update
 
-from memory.database import Database
+from memory.database import Database, Prepared
 from memory.tables import DIALOGS
 
 _COLUMNS = [c for c in DIALOGS.c if c.name != "seq"]
@@ -28,6 +28,7 @@ _BY_MESSAGE = (
 _BY_ASKER = (
     select(*_COLUMNS).where(_OPEN, DIALOGS.c.asker == bindparam("asker")).order_by(_NEWEST_FIRST)
 )
+_OF_ASKER = Prepared(_BY_ASKER)
 _NEWEST = _BY_ASKER.where(DIALOGS.c.chat == bindparam("chat")).limit(1)
 _NEWEST_OF_KINDS = _NEWEST.where(DIALOGS.c.kind.in_(bindparam("kinds", expanding=True)))
 _ATTACH = update(DIALOGS).where(DIALOGS.c.id == bindparam("which"))
@@ -85,8 +86,9 @@ class Dialogs:
 
     def dialogs_of(self, asker: int) -> tuple[Dialog, ...]:
         """All open questions of a person, newest first (D6)."""
-        with self._database.reading() as connection:
-            return tuple(map(_dialog, connection.execute(_BY_ASKER, {"asker": asker})))
+        names = [c.name for c in _COLUMNS]
+        rows = self._database.ask(_OF_ASKER, asker=asker)
+        return tuple(_dialog(dict(zip(names, row, strict=True))) for row in rows)
 
     def attach(self, id: str, message: int) -> None:
         """Remember which message shows the question."""
@@ -106,12 +108,12 @@ class Dialogs:
         values = {"which": id, "now": now.timestamp(), "status": end}
         with self._database.writing() as connection:
             row = connection.execute(_TAKE, values).one_or_none()
-        return _dialog(row) if row else None
+        return _dialog(dict(row._mapping)) if row else None
 
     def _one(self, query: Select[Any], **parameters: object) -> Dialog | None:
         with self._database.reading() as connection:
             row = connection.execute(query, parameters).one_or_none()
-        return _dialog(row) if row else None
+        return _dialog(dict(row._mapping)) if row else None
 
 
 def _values(dialog: Dialog) -> dict[str, object]:
@@ -126,8 +128,7 @@ def _json(payload: dict[str, Any]) -> str:
     return json.dumps(payload, ensure_ascii=False)
 
 
-def _dialog(row: Row[Any]) -> Dialog:
-    values = dict(row._mapping)
+def _dialog(values: dict[str, Any]) -> Dialog:
     values["payload"] = json.loads(values["payload"])
     values["created"] = datetime.fromtimestamp(values["created"], UTC)
     values["expires"] = datetime.fromtimestamp(values["expires"], UTC)

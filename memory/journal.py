@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Row, bindparam, delete, insert, or_, select, update
 
-from memory.database import Database
+from memory.database import Database, Prepared, Step
 from memory.edits import Hunk
 from memory.operations import Author
 from memory.patches import Patch, Record
@@ -19,8 +19,8 @@ from memory.tables import AUDIT, INBOX, JOURNAL
 _COLUMNS = [c for c in JOURNAL.c if c.name != "seq"]
 _DONE = "done"
 
-_ADD = insert(JOURNAL)
-_AUDIT = insert(AUDIT)
+_ADD = Prepared(insert(JOURNAL), *(c.name for c in _COLUMNS))
+_AUDIT = Prepared(insert(AUDIT), *(c.name for c in AUDIT.c if c.name != "seq"))
 _BY_OP = select(*_COLUMNS).where(JOURNAL.c.op == bindparam("op"))
 _NEWEST = (
     select(*_COLUMNS)
@@ -34,13 +34,16 @@ _NEWEST = (
     .order_by(JOURNAL.c.seq.desc())
     .limit(1)
 )
-_WRITTEN = (
+_WRITTEN = Prepared(
     select(JOURNAL.c.after)
     .where(JOURNAL.c.document == bindparam("document"))
     .order_by(JOURNAL.c.seq.desc())
     .limit(1)
 )
 _SET = update(JOURNAL).where(JOURNAL.c.op == bindparam("which"))
+_COMPLETE = Prepared(_SET, "status")
+_FAIL = Prepared(_SET, "status", "standing")
+_AMEND = Prepared(_SET, "standing", "expected", "body")
 _SCRUB = (
     delete(JOURNAL).where(JOURNAL.c.at < bindparam("before")),
     delete(INBOX).where(INBOX.c.body.is_(None), INBOX.c.at < bindparam("before")),
@@ -104,23 +107,18 @@ class Journal:
 
     def intend(self, entry: Entry) -> None:
         """Record what is about to be done, durably, before the disk is touched (W1)."""
-        with self._database.writing() as connection:
-            connection.execute(_ADD, _values(entry))
+        self._database.write([(_ADD, _values(entry))])
 
     def complete(self, entry: Entry, undone: Entry | None = None) -> None:
         """Record that it was done, with its audit, and what an undone operation became."""
-        with self._database.writing() as connection:
-            connection.execute(_SET, {"which": entry.op, "status": _DONE})
-            connection.execute(_AUDIT, _audited(entry, _DONE))
-            if undone:
-                _amend(connection, undone)
+        done = _COMPLETE, {"which": entry.op, "status": _DONE}
+        amended = [_amended(undone)] if undone else []
+        self._database.write([done, (_AUDIT, _audited(entry, _DONE)), *amended])
 
     def fail(self, entry: Entry, cause: str) -> None:
         """Record that nothing was done, and why."""
-        with self._database.writing() as connection:
-            values = {"which": entry.op, "status": "failed", "standing": 0}
-            connection.execute(_SET, values)
-            connection.execute(_AUDIT, _audited(entry, cause))
+        failed = _FAIL, {"which": entry.op, "status": "failed", "standing": 0}
+        self._database.write([failed, (_AUDIT, _audited(entry, cause))])
 
     def entry(self, op: str) -> Entry | None:
         """A done operation by its id."""
@@ -138,9 +136,8 @@ class Journal:
 
     def written(self, ref: DocumentRef) -> str:
         """The digest that the newest operation left in a document, "" if there is none."""
-        with self._database.reading() as connection:
-            found = connection.execute(_WRITTEN, {"document": ref.key}).scalar_one_or_none()
-        return found or ""
+        found = self._database.ask(_WRITTEN, document=ref.key)
+        return str(found[0][0]) if found else ""
 
     def scrub(self, before: datetime) -> None:
         """Forget operations and seen updates older than a moment; the audit stays."""
@@ -149,14 +146,13 @@ class Journal:
                 connection.execute(statement, {"before": before.timestamp()})
 
 
-def _amend(connection: Connection, entry: Entry) -> None:
-    values = {
+def _amended(entry: Entry) -> Step:
+    return _AMEND, {
         "which": entry.op,
         "standing": len(entry.standing),
         "expected": entry.expected,
         "body": _body(entry),
     }
-    connection.execute(_SET, values)
 
 
 def _values(entry: Entry) -> dict[str, object]:

@@ -10,12 +10,14 @@ from typing import Any
 from sqlalchemy import bindparam, select
 from sqlalchemy.dialects.sqlite import insert
 
-from memory.database import Database
+from memory.database import Database, Prepared
 from memory.spaces import DocumentName, DocumentRef, Space
 from memory.tables import DECLINED, PREFERENCES
 
-_ASK = select(PREFERENCES.c.value).where(
-    PREFERENCES.c.owner == bindparam("owner"), PREFERENCES.c.key == bindparam("key")
+_ASK = Prepared(
+    select(PREFERENCES.c.value).where(
+        PREFERENCES.c.owner == bindparam("owner"), PREFERENCES.c.key == bindparam("key")
+    )
 )
 _adding = insert(PREFERENCES)
 _PREFER = _adding.on_conflict_do_update(
@@ -39,9 +41,8 @@ class Preferences:
 
     def preference(self, owner: int, key: str, default: Any = None) -> Any:
         """A JSON value that was preferred before, else the default."""
-        with self._database.reading() as connection:
-            found = connection.execute(_ASK, {"owner": owner, "key": key}).scalar_one_or_none()
-        return default if found is None else json.loads(found)
+        found = self._database.ask(_ASK, owner=owner, key=key)
+        return json.loads(found[0][0]) if found else default
 
     def prefer(self, owner: int, key: str, value: Any) -> None:
         """Store a JSON value."""
