@@ -19,6 +19,7 @@ from bot.feed import Feed, incoming
 from bot.lanes import Lanes
 from bot.menus import publish
 from bot.polling import Poller
+from bot.schedule import regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
 from curation import admission
@@ -59,6 +60,7 @@ class Bot:
         """
         application, telegram = self._application, self._core.settings.telegram
         await application.initialize()
+        reminding = asyncio.create_task(regularly(self._remind))
         try:
             await publish(application.bot, self._core.languages)
             for row in await self._run(self._core.state.waiting):
@@ -70,9 +72,15 @@ class Bot:
             ready(application.bot.username)
             await _until(stop, Poller(feed, read, accept, self._lanes.put).run())
         finally:
+            reminding.cancel()
             await self._lanes.settle()
             await application.shutdown()
             self._pool.shutdown()
+
+    async def _remind(self) -> None:
+        core = self._core
+        known = services(core, self._run), policy(core.settings)
+        await handlers.nudge(self._application.bot, *known)
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""

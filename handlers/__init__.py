@@ -2,6 +2,6 @@
 
 from handlers.commands import menus
 from handlers.context import Policy, Services
-from handlers.conversation import context_types, register
+from handlers.conversation import context_types, nudge, register
 
-__all__ = ["Policy", "Services", "context_types", "menus", "register"]
+__all__ = ["Policy", "Services", "context_types", "menus", "nudge", "register"]

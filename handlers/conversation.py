@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from telegram import CallbackQuery, Message, Update
+from telegram import Bot, CallbackQuery, Message, Update
 from telegram.error import TelegramError
 from telegram.ext import (
     Application,
@@ -29,7 +29,7 @@ from handlers import (
 )
 from handlers.access import Stance
 from handlers.callbacks import JOURNAL
-from handlers.context import Handler, Policy, Posts, Services, Turn
+from handlers.context import Handler, Person, Place, Policy, Posts, Services, Turn
 from handlers.dialogs import Gone
 from memory.dialogs import Dialog
 from memory.errors import PomnenkaError
@@ -52,6 +52,17 @@ def register(
     application.add_handler(MessageHandler(filters.UpdateType.MESSAGE, conversation.message))
     application.add_handler(CallbackQueryHandler(conversation.press))
     application.add_error_handler(conversation.failed)
+
+
+async def nudge(bot: Bot, services: Services, policy: Policy) -> None:
+    """Remind everybody, quietly and once a day, of questions older than a day (D6)."""
+    before = services.clock() - waiting.REST
+    for asker in await services.run(services.state.askers, before):
+        turn = Turn(services, policy, Person(asker), Place(asker), bot.username)
+        try:
+            await sending.deliver(bot, await services.run(waiting.nudge, turn))
+        except (TelegramError, PomnenkaError) as error:
+            log.error("no reminder", extra={"facts": {"cause": type(error).__name__}})
 
 
 class Conversation:

@@ -48,7 +48,8 @@ class Post:
 
     ``edit`` is the message to change in place (0: a new one), ``answering`` the message it
     answers, ``dialog`` the question that is tied to the message once its id is known.
-    ``otherwise`` is sent instead when the bot may not write to ``chat`` (G2).
+    ``otherwise`` is sent instead when the bot may not write to ``chat`` (G2); a ``quiet``
+    post makes no sound.
     """
 
     reply: Reply
@@ -58,6 +59,7 @@ class Post:
     answering: int = 0
     dialog: str = ""
     otherwise: Post | None = None
+    quiet: bool = False
 
 
 def as_text(html: str) -> str:

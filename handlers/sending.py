@@ -97,6 +97,8 @@ async def _send(bot: Bot, post: Post, mode: str | None) -> int:
     options: dict[str, Any] = {}
     if post.topic:
         options["message_thread_id"] = post.topic
+    if post.quiet:
+        options["disable_notification"] = True
     if post.answering:
         options["reply_parameters"] = ReplyParameters(
             post.answering, allow_sending_without_reply=True

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 from handlers import cards, compact, dialogs, listing, outcome, places, render
 from handlers.answers import answer
 from handlers.callbacks import Verb, encode
-from handlers.context import Posts, Turn
+from handlers.context import Person, Posts, Turn
 from handlers.dialogs import Kind
 from handlers.reply import Button, Reply, as_text, shortened
 from handlers.voice import Voice, quoted
 from memory.dialogs import Dialog
 
+REST = timedelta(days=1)
+"""How long a question waits before the first reminder (D6)."""
+
 _MOST = 10
+_NUDGED = "nudged"
 
 
 def pending(turn: Turn) -> Posts:
@@ -35,6 +42,17 @@ def remind(turn: Turn) -> Posts:
         for n, dialog in enumerate(found[:_MOST], 1)
     )
     return answer(turn, Reply("\n".join([head, *lines]), rows), voice)
+
+
+def nudge(turn: Turn) -> Posts:
+    """Once a day, without a sound: the questions that have waited for longer than a day (D6)."""
+    state, today = turn.services.state, turn.today.isoformat()
+    old = [dialog for dialog in _questions(turn) if dialog.created < turn.now - REST]
+    if not old or state.preference(turn.person.id, _NUDGED, "") == today:
+        return ()
+    state.prefer(turn.person.id, _NUDGED, today)
+    speaking = Person(turn.person.id, language=old[0].payload.get("language", ""))
+    return tuple(replace(post, quiet=True) for post in remind(replace(turn, person=speaking)))
 
 
 def _questions(turn: Turn) -> list[Dialog]:

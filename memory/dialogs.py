@@ -31,6 +31,12 @@ _BY_ASKER = (
 _OF_ASKER = Prepared(_BY_ASKER)
 _NEWEST = _BY_ASKER.where(DIALOGS.c.chat == bindparam("chat")).limit(1)
 _NEWEST_OF_KINDS = _NEWEST.where(DIALOGS.c.kind.in_(bindparam("kinds", expanding=True)))
+_ASKERS = (
+    select(DIALOGS.c.asker)
+    .where(_OPEN, DIALOGS.c.created < bindparam("before"))
+    .distinct()
+    .order_by(DIALOGS.c.asker)
+)
 _ATTACH = update(DIALOGS).where(DIALOGS.c.id == bindparam("which"))
 _AMEND = _ATTACH.where(_OPEN)
 _TAKE = _AMEND.where(DIALOGS.c.expires > bindparam("now")).returning(*_COLUMNS)
@@ -89,6 +95,11 @@ class Dialogs:
         names = [c.name for c in _COLUMNS]
         rows = self._database.ask(_OF_ASKER, asker=asker)
         return tuple(_dialog(dict(zip(names, row, strict=True))) for row in rows)
+
+    def askers(self, before: datetime) -> tuple[int, ...]:
+        """Everybody with an open question that was asked before a moment (D6)."""
+        with self._database.reading() as connection:
+            return tuple(connection.execute(_ASKERS, {"before": before.timestamp()}).scalars())
 
     def attach(self, id: str, message: int) -> None:
         """Remember which message shows the question."""

@@ -38,7 +38,7 @@ class Stage:
         disk = PosixDisk(self.folder / "state" / "locks", fsync=False)
         self.store = Store(self.layout, self.state, disk, self.clock, self.new_id)
         self._pool = ThreadPoolExecutor(1)
-        services = handlers.Services(
+        self.services = handlers.Services(
             self.store,
             self.state,
             self.engine,
@@ -58,7 +58,7 @@ class Stage:
             .context_types(handlers.context_types())
             .build()
         )
-        handlers.register(self.application, services, self.policy)
+        handlers.register(self.application, self.services, self.policy)
         await self.application.initialize()
         return self
 
@@ -73,6 +73,10 @@ class Stage:
         return await asyncio.get_running_loop().run_in_executor(
             self._pool, partial(function, *args)
         )
+
+    async def nudge(self):
+        """What happens by itself every quarter of an hour."""
+        await handlers.nudge(self.application.bot, self.services, self.policy)
 
     def clock(self):
         return self.now

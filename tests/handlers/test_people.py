@@ -1,5 +1,7 @@
 """First contact, access, settings, and what waits (R6, R7, G1, G2, D6)."""
 
+from datetime import timedelta
+
 import pytest
 
 import handlers
@@ -99,6 +101,21 @@ async def test_pending_and_cancel(stage):
     await stage.say("/cancel")
     assert stage.text == "Nothing was open."
     assert stage.file() is None
+
+
+async def test_a_quiet_reminder_once_a_day(stage):
+    """D6: a question older than a day is named once a day, without a sound, until it expires."""
+    stage.engine.verdicts["use Go"] = Keep("backend in Go", Kind.DECISION, ask_reason=True)
+    await stage.say("keep use Go")
+    told = []
+    for hours in (1, 22, 2, 3, 24, 24, 24, 24, 24, 24):
+        stage.now += timedelta(hours=hours)
+        before = len(stage.telegram.calls)
+        await stage.nudge()
+        told += [len(stage.telegram.calls) - before]
+    assert told == [0, 0, 1, 0, 1, 1, 1, 1, 1, 0]
+    assert stage.text == "1 question is waiting for you:\n1. To decide: backend in Go"
+    assert stage.telegram.calls[-1][1]["disable_notification"] is True
 
 
 async def test_cancel_a_question(stage):
