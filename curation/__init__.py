@@ -1,1 +1,4 @@
-"""Judgement by rules: triage, rewriting, the guard, duplicates and audit; it proposes values and never writes."""
+"""Judgement by rules: triage, rewriting, the guard, duplicates and audit.
+
+It proposes values; it never writes.
+"""

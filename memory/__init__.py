@@ -1,1 +1,4 @@
-"""The storage core: documents, change-sets, files and SQL state; it knows no Telegram and no language."""
+"""The storage core: documents, change-sets, files and SQL state.
+
+It knows no Telegram and no language.
+"""
