@@ -196,9 +196,7 @@ class Engine(Protocol):
     def compare(self, entry: str, existing: Sequence[str]) -> Match:
         """How an entry relates to known ones; any stored text is fine, markers removed (K8)."""
 
-    def audit(
-        self, document: Document, companions: Sequence[Companion], today: date
-    ) -> Proposal:
+    def audit(self, document: Document, companions: Sequence[Companion], today: date) -> Proposal:
         """One exhaustive proposal for MEMORY.md (C2, C3)."""
 
     def shrink(self, document: Document, target: int, today: date) -> Proposal:
