@@ -9,15 +9,64 @@ from locales.grammar import flat
 
 _FACT = re.compile(r"\d|[\"„“”«»@]")
 _WORD = re.compile(r"[^\W_]+")
+_SPOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
 def stripped(text: str, style: Style) -> str:
     """The text without leading, trailing and scattered fillers; never emptied."""
-    text = edged(text, style)
+    text = _told(edged(text, style), style)
     parts = clauses(text)
     kept = without_asides(parts, style)
     text = _scattered(text if len(kept) == len(parts) else join(kept), style)
     return _connective(edged(text, style), style)
+
+
+def _told(text: str, style: Style) -> str:
+    """Without a beginning that is only about the telling ("not sure it matters but")."""
+    end = max(_opening(text, style), _led(text, style))
+    return edged(text[end:], style) if 0 < end < len(text.rstrip()) else text
+
+
+def _led(text: str, style: Style) -> int:
+    """Where the words of telling before a joint ("but", "that") end, with the joint; or 0."""
+    for match in style.joint.finditer(flat(text)):
+        told = _telling(text[: match.start()], style)
+        if told is None:
+            break
+        if told:
+            return match.end()
+    return 0
+
+
+def _opening(text: str, style: Style) -> int:
+    """Where a long talk that came first ends ("after much arguing"); or 0."""
+    if flat(text.split(" ", 1)[0]) not in style.table.get("openers", ()):
+        return 0
+    end = 0
+    for match in _SPOKEN.finditer(flat(text)):
+        told = _telling(match.group(), style)
+        if told is None:
+            break
+        end = match.end() if told else end
+    return end
+
+
+def hollow(text: str, style: Style) -> bool:
+    """Whether a stretch has no word but of telling, asking and remembering, and small ones."""
+    return bool(_telling(text, style))
+
+
+def _telling(text: str, style: Style) -> list[str] | None:
+    """The words of telling in a stretch; None when it has a word of its own."""
+    told = []
+    for match in _SPOKEN.finditer(flat(text)):
+        word = match.group()
+        if word in style.small:
+            continue
+        if not style.telling.fullmatch(word):
+            return None
+        told.append(word)
+    return None if _FACT.search(text) else told
 
 
 def edged(text: str, style: Style) -> str:
@@ -83,6 +132,8 @@ def without_asides(parts: list[Clause], style: Style) -> list[Clause]:
 
 
 def _aside(part: Clause, style: Style) -> bool:
+    if hollow(part.text, style):
+        return True
     return bool(style.clause.match(flat(part.text).rstrip(" .!?)"))) and not holds_fact(part.text)
 
 

@@ -80,13 +80,22 @@ class _Text:
         return _WORD.findall(self.plain)
 
     @cached_property
+    def essence(self) -> str:
+        """The text without what says nothing."""
+        return essence(self.text, self.manner)
+
+    @cached_property
     def core(self) -> str:
-        """The flat text without what says nothing."""
-        return flat(essence(self.text, self.manner))
+        return flat(self.essence)
 
     @cached_property
     def denied(self) -> frozenset[str]:
         return polarity(self.text, self.manner.grammar)
+
+    @cached_property
+    def meant(self) -> frozenset[str]:
+        """What is denied in the essence."""
+        return polarity(self.essence, self.manner.grammar)
 
 
 def losses(text: str, entry: str, grammar: Grammar) -> tuple[str, ...]:
@@ -141,15 +150,15 @@ def _is_sign(unit: str) -> bool:
 
 
 def _name(old: _Text, new: _Text) -> bool:
-    return any(not _stands(flat(name), new.words) for name in _names(old))
+    return any(not _stands(flat(name), new.words) for name in _names(old.essence))
 
 
-def _names(side: _Text) -> list[str]:
+def _names(text: str) -> list[str]:
     """Words that are written as names: capitals inside a sentence, codes, addresses."""
     found = []
-    for match in _WORD.finditer(side.text):
+    for match in _WORD.finditer(text):
         word = match.group()
-        inner = not _START.search(side.text[max(0, match.start() - _SLACK) : match.start()])
+        inner = not _START.search(text[max(0, match.start() - _SLACK) : match.start()])
         capital = word[0].isupper() and len(word) > 1 and "'" not in word[:2]
         if (capital and inner) or _is_code(word):
             found.append(word)
@@ -175,10 +184,8 @@ def _quote(old: _Text, new: _Text) -> bool:
 
 def _negation(old: _Text, new: _Text) -> bool:
     """A word that is denied on one side only, or another number of negations."""
-    one, other = (
-        {s for s in side.denied if _stands(s, opposite.words)} - {""}
-        for side, opposite in ((old, new), (new, old))
-    )
+    one = {s for s in old.meant if _stands(s, new.words)} - {""}
+    other = {s for s in new.denied if _stands(s, old.words)} - {""}
     said_so = _swapped(old, new, _words(old.manner.grammar)) != old.core
     return bool(one - other or (other - one and not said_so)) or _negations(old, new) != _negations(
         new, new

@@ -76,6 +76,9 @@ class Style:
     infinitive: re.Pattern[str]
     adjective: re.Pattern[str]
     unchanged: re.Pattern[str]
+    small: frozenset[str]
+    telling: re.Pattern[str]
+    joint: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,9 @@ def style(grammar: Grammar) -> Style:
         infinitive=re.compile(bare(table.get("infinitive", "(?!)"))),
         adjective=re.compile(table.get("adjective", "(?!)")),
         unchanged=re.compile(table.get("unchanged", "(?!)")),
+        small=frozenset(word for row in table.get("small", ()) for word in flat(row).split()),
+        telling=_compile("(?:{})", table.get("telling", ())),
+        joint=_compile(r"[\s,]+(?:{})(?![\w'-])[\s,:]*", table.get("joint", ())),
     )
 
 
