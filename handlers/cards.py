@@ -54,7 +54,7 @@ def update(turn: Turn, dialog: Dialog, outcomes: Sequence[Outcome]) -> Posts:
 def _shown(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
     """In place after a press; below the words when they were the answer."""
     if turn.press:
-        return replaced(turn, reply)
+        return replaced(turn, reply, dialog.id)
     return answer(turn, reply, voice, dialog.id)
 
 

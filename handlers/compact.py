@@ -186,7 +186,7 @@ def _instead(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
     The new message takes the ended question along, so that single items keep their names.
     """
     if turn.press:
-        return replaced(turn, reply)
+        return replaced(turn, reply, dialog.id)
     return answer(turn, reply, voice, dialog.id)
 
 

@@ -156,12 +156,9 @@ class Conversation:
         voice = await self._services.run(turn.voice)
         await sending.answer_press(query, voice.plain(f"dialog.{gone}"))
         over = gone in (Gone.EXPIRED, Gone.UNKNOWN)
-        if over or (gone is Gone.ANSWERED and await self._left_behind(turn, query)):
+        answered = gone is Gone.ANSWERED
+        if over or (answered and await self._services.run(dialogs.left_behind, turn)):
             await sending.strip_buttons(query)
-
-    async def _left_behind(self, turn: Turn, query: CallbackQuery) -> bool:
-        text = query.message.text if isinstance(query.message, Message) else None
-        return await self._services.run(waiting.still_asks, turn, text or "")
 
     async def failed(self, update: object, context: Context) -> None:
         """What nobody expected: a reference number for the person and for the log."""

@@ -115,6 +115,16 @@ def _reopened(turn: Turn, dialog: Dialog) -> Dialog:
     return newest if newest and same else dialog
 
 
+def left_behind(turn: Turn) -> bool:
+    """Whether another message shows how the pressed question ended, so its buttons must go (D4).
+
+    A question answered in words leaves its card behind; one answered by a button became the
+    outcome, whose own buttons stay, however often and however early it was pressed.
+    """
+    dialog = turn.services.state.dialog(turn.press.id) if turn.press else None
+    return bool(dialog and dialog.status == "answered" and dialog.message != turn.place.message)
+
+
 def pressed(turn: Turn) -> Dialog | Gone:
     """The open question behind a pressed button, with the rights checked again (D3)."""
     assert turn.press

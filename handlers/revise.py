@@ -190,14 +190,14 @@ def move(turn: Turn, dialog: Dialog) -> Posts:
     voice = turn.voice(dialog.payload["language"])
     if turn.press.verb is not Verb.FILE:
         dialogs.close(turn, dialog)
-        return replaced(turn, render.say(voice, "move.cancelled"))
+        return replaced(turn, render.say(voice, "move.cancelled"), dialog.id)
     one = cards.parts(dialog)[0]
     _, option = place(turn.press.number)
     if not isinstance(one, outcome.Moving) or option >= len(one.choices):
         return ()
     if not dialogs.close(turn, dialog):
         return replaced(turn, render.say(voice, "dialog.answered"))
-    return replaced(turn, _moved(turn, one, one.choices[option], voice))
+    return replaced(turn, _moved(turn, one, one.choices[option], voice), dialog.id)
 
 
 def _moved(turn: Turn, one: outcome.Moving, code: str, voice: Voice) -> Reply:

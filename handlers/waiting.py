@@ -10,7 +10,7 @@ from handlers.answers import answer
 from handlers.callbacks import Verb, encode
 from handlers.context import Person, Posts, Turn
 from handlers.dialogs import Kind
-from handlers.reply import Button, Reply, as_text, shortened
+from handlers.reply import Button, Reply, shortened
 from handlers.voice import Voice, quoted
 from memory.dialogs import Dialog
 
@@ -92,18 +92,6 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
     return render.ask(voice, "unclear.empty")
 
 
-def still_asks(turn: Turn, text: str) -> bool:
-    """Whether a pressed message still shows its ended question, so its buttons must go (D4).
-
-    A question answered in words leaves its card behind; one answered by a button became the
-    outcome, whose own buttons stay.
-    """
-    dialog = turn.services.state.dialog(turn.press.id) if turn.press else None
-    if dialog is None or dialog.kind == Kind.SETTINGS:
-        return False
-    return as_text(_asked(dialog, turn.voice(dialog.payload.get("language", ""))).html) == text
-
-
 def cancel(turn: Turn) -> Posts:
     """/cancel: end the newest open question, and say which one it was."""
     found = _questions(turn)
@@ -121,4 +109,5 @@ def end(turn: Turn, dialog: Dialog, voice: Voice) -> Posts:
     if dialog.kind == Kind.CARD:
         return cards.decline(turn, dialog)
     dialogs.close(turn, dialog)
-    return answer(turn, render.say(voice, "cancel.done", about=about(dialog, voice)), voice)
+    reply = render.say(voice, "cancel.done", about=about(dialog, voice))
+    return answer(turn, reply, voice, dialog.id)

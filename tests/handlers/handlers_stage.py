@@ -103,10 +103,11 @@ class Stage:
         message, data = self._button(label, message)
         await self.press_data(data, by, message)
 
-    async def press_data(self, data, by=ALICE, message=1001):
+    async def press_data(self, data, by=ALICE, message=1001, seen=None):
+        """A press of a button as it was; ``seen`` is the text the message had then."""
         chat = {"id": by["id"], "type": "private"}
         shown = {"message_id": message, "date": 1, "chat": chat, "from": BOT, "text": "x"}
-        shown["text"] = self.telegram.messages.get((by["id"], message), ("x",))[0]
+        shown["text"] = seen or self.telegram.messages.get((by["id"], message), ("x",))[0]
         query = {"id": "q", "from": by, "chat_instance": "c", "message": shown, "data": data}
         await self._feed({"callback_query": query})
 

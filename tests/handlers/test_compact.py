@@ -184,6 +184,16 @@ async def test_apply_twice(proposed):
     assert (proposed.file("memory"), proposed.file("log")) == after
 
 
+async def test_a_double_press_keeps_the_report(proposed):
+    """D4, C6: a second press made before the report came leaves the report its Undo."""
+    await proposed.say("compact memory")
+    (message, data), card = proposed.data("Apply"), proposed.text
+    await proposed.press_data(data, message=message, seen=card)
+    await proposed.press_data(data, message=message, seen=card)
+    assert proposed.alert == "That is answered already."
+    assert proposed.labels == ["Undo", "Undo one by one"]
+
+
 async def test_a_card_answered_in_words_loses_its_buttons(proposed):
     """D4: a press on what words have answered says so and takes the keyboard away."""
     await proposed.say("compact memory")
