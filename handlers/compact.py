@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -18,10 +17,9 @@ from handlers.payloads import proposal_from_json, proposal_to_json
 from handlers.reply import Reply
 from handlers.voice import Voice
 from memory import store
-from memory.changeset import Change, edit_of
+from memory.changeset import edit_of
 from memory.dialogs import Dialog
 from memory.document import Document
-from memory.edits import Edit, Hunk
 from memory.errors import DocumentError
 from memory.spaces import DocumentName
 from memory.store import Receipt
@@ -198,21 +196,7 @@ def written(turn: Turn, sheet: Sheet) -> Receipt:
 
 def store_item(item: Item) -> store.Item:
     """A proposal's item as the store takes it: keyed by its number, reasons in English (C5)."""
-    return store.Item(str(item.number), together(item.changes), (report.log_of(item),))
-
-
-def together(changes: Iterable[Change]) -> Edit:
-    """One edit for changes that belong together: all of them or, when lines are gone, none."""
-    edits = [edit_of(change) for change in changes]
-
-    def plan(document: Document) -> tuple[Hunk, ...] | None:
-        planned = [edit(document) for edit in edits]
-        if any(hunks is None for hunks in planned):
-            return None
-        joined = [hunk for hunks in planned for hunk in hunks or ()]
-        return tuple(sorted(joined, key=lambda hunk: hunk.start))
-
-    return plan
+    return store.Item(str(item.number), edit_of(*item.changes), (report.log_of(item),))
 
 
 def overflow(turn: Turn, voice: Voice, receipt: Receipt) -> Posts:

@@ -43,34 +43,6 @@ def apply(document: Document, hunks: Sequence[Hunk]) -> Document:
     return Document(tuple(raw))
 
 
-def invert(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
-    """The hunks that take the document with ``hunks`` applied back to what it was."""
-    result, shift = [], 0
-    for hunk in sorted(hunks, key=lambda h: (h.start, h.stop)):
-        result.append(Hunk(hunk.start + shift, hunk.new, hunk.old))
-        shift += len(hunk.new) - len(hunk.old)
-    return tuple(result)
-
-
-def rebase(document: Document, hunks: Sequence[Hunk]) -> tuple[Hunk, ...] | None:
-    """The hunks moved to where their old lines stand now.
-
-    The same lines at the same place, else at the one place they occur; None when one of them is
-    gone, stands several times, or two would overlap. A pure insertion has no lines to find: it
-    moves with the hunk above it and must fit into the document.
-    """
-    moved: list[Hunk] = []
-    shift = 0
-    for hunk in sorted(hunks, key=lambda h: (h.start, h.stop)):
-        wanted = hunk.start if hunk.old else hunk.start + shift
-        start = locate(document.raw, hunk.old, wanted)
-        if start is None or (moved and start < moved[-1].stop):
-            return None
-        shift = start - hunk.start
-        moved.append(replace(hunk, start=start))
-    return tuple(moved)
-
-
 def locate(lines: Sequence[str], block: Sequence[str], wanted: int) -> int | None:
     """Where a block of lines stands: at ``wanted``, else at the only place it occurs, else None.
 
@@ -143,27 +115,6 @@ def remove_entry(old: str) -> Edit:
     def plan(document: Document) -> tuple[Hunk, ...] | None:
         entry = _find(document, old)
         return None if entry is None else splice(document, {document.block(entry): ()})
-
-    return plan
-
-
-def move_entry(old: str, heading: str = "", subheading: str = "") -> Edit:
-    """Move the first entry whose text is ``old``, with its children, to the end of a place.
-
-    The place is named as in `append_entry`; a nested entry becomes a top-level one. Nothing is
-    done where it is already the last one there. Only bullets move: the edit is None for others.
-    """
-
-    def plan(document: Document) -> tuple[Hunk, ...] | None:
-        entry, place = _find(document, old), _place(document, heading, subheading)
-        if entry is None or place is None or entry.kind is not EntryKind.BULLET:
-            return None
-        block, end = document.block(entry), _end(document, place)
-        lines = _dedented(document, block)
-        if block.start <= end <= block.stop:
-            same = lines == document.lines[block.start : block.stop]
-            return () if same else splice(document, {block: lines})
-        return splice(document, {block: ()} | _added(document, end, lines))
 
     return plan
 
@@ -336,12 +287,6 @@ def _prefix(document: Document, entry: Entry) -> str:
     line = document.lines[entry.span.start]
     rest = line.lstrip().removeprefix(entry.marker)
     return line[: len(line) - len(rest.lstrip())]
-
-
-def _dedented(document: Document, block: Span) -> tuple[str, ...]:
-    lines = document.lines[block.start : block.stop]
-    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip(" \t"))]
-    return tuple(x.removeprefix(indent) if x.startswith(indent) else x.lstrip(" \t") for x in lines)
 
 
 def _is_airy(document: Document) -> bool:

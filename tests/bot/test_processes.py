@@ -1,17 +1,16 @@
 """The bot as a process of its own: killed between card and press, and with a wrong token."""
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.transcripts.stage import TOKEN, emulator
+from benchmarks.processes import call, emulator
+from tests.transcripts.stage import TOKEN
 
 DEADLINE = 15.0
 
@@ -20,14 +19,6 @@ DEADLINE = 15.0
 def url():
     with emulator() as address:
         yield address
-
-
-def call(url, body=None):
-    """GET, or POST with a JSON body."""
-    data = None if body is None else json.dumps(body).encode()
-    request = Request(url, data, {"Content-Type": "application/json"})
-    with urlopen(request, timeout=5) as answer:
-        return json.loads(answer.read())
 
 
 def config(folder, url):

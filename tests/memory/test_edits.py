@@ -14,9 +14,6 @@ from memory.edits import (
     add_heading,
     append_entry,
     apply,
-    invert,
-    move_entry,
-    rebase,
     remove_entry,
     replace_entry,
     splice,
@@ -24,7 +21,7 @@ from memory.edits import (
 
 GOLDEN = sorted((pathlib.Path(__file__).parents[1] / "golden" / "edits").glob("*/request.json"))
 BUILDERS = {
-    f.__name__: f for f in (add_heading, append_entry, move_entry, remove_entry, replace_entry)
+    f.__name__: f for f in (add_heading, append_entry, remove_entry, replace_entry)
 }
 
 
@@ -59,6 +56,15 @@ def test_golden(path):
     assert apply(after, invert(hunks or ())).to_bytes() == before.to_bytes()
 
 
+def invert(hunks):
+    """The hunks that take the document with ``hunks`` applied back to what it was."""
+    result, shift = [], 0
+    for hunk in sorted(hunks, key=lambda h: (h.start, h.stop)):
+        result.append(Hunk(hunk.start + shift, hunk.new, hunk.old))
+        shift += len(hunk.new) - len(hunk.old)
+    return tuple(result)
+
+
 LINES = st.sampled_from(
     [
         "", "", "  ", "# T", "## A", "## B", "### S", "#### U", "- a", "- b", "- a  ", "  - c", "    more",
@@ -85,7 +91,6 @@ EDITS = st.one_of(
     st.builds(append_entry, WORD, HEADING, SUBHEADING),
     st.builds(replace_entry, WORD, WORD),
     st.builds(remove_entry, WORD),
-    st.builds(move_entry, WORD, HEADING, SUBHEADING),
     st.builds(add_heading, st.sampled_from(["A", "C"]), st.sampled_from(["", "e"])),
 )
 
@@ -150,54 +155,6 @@ def frame(document):
     return [
         line for line, kind in zip(document.lines, document.kinds, strict=True) if kind in kinds
     ]
-
-
-@given(documents(), EDITS, st.lists(st.sampled_from(["- out\n", "\n", "out\n"]), max_size=3))
-def test_rebase_after_outside_changes(document, edit, outside):
-    """Lines added above by somebody else do not stop an undo that still finds its lines (D5)."""
-    hunks = edit(document) or ()
-    assume(
-        hunks and all(h.new for h in hunks) and document.raw and not document.raw[0].startswith(BOM)
-    )
-    after = apply(document, hunks)
-    moved = Document((*outside, *after.raw))
-    back = rebase(moved, invert(hunks))
-    assume(back is not None)
-    if all(after.raw.count(line) == 1 for h in hunks for line in h.new):
-        assert apply(moved, back).raw == (*outside, *document.raw)
-
-
-@pytest.mark.parametrize(
-    ("text", "hunk", "start"),
-    [
-        ("a\nb\nc\n", Hunk(1, ("b\n",), ()), 1),
-        ("x\na\nb\nc\n", Hunk(1, ("b\n",), ()), 2),
-        ("b\na\nb\n", Hunk(1, ("b\n",), ()), None),
-        ("a\nB\nc\n", Hunk(1, ("b\n",), ()), None),
-        ("b\nb\nb\n", Hunk(1, ("b\n",), ()), 1),
-        ("a\n", Hunk(1, (), ("z\n",)), 1),
-        ("a\n", Hunk(2, (), ("z\n",)), None),
-    ],
-    ids=[
-        "same-place",
-        "moved",
-        "twice",
-        "changed",
-        "equal-but-in-place",
-        "insertion",
-        "insertion-outside",
-    ],
-)
-def test_rebase(text, hunk, start):
-    """Old lines are taken at their place, else at the only place they occur, else not at all (D5)."""
-    moved = rebase(Document.of(text), (hunk,))
-    assert (moved[0].start if moved else None) == start
-
-
-def test_rebase_refuses_overlap():
-    """Hunks that would meet in the changed document are refused together (D5)."""
-    hunks = (Hunk(0, ("a\n", "b\n"), ()), Hunk(4, ("b\n", "c\n"), ()))
-    assert rebase(Document.of("x\na\nb\nc\n"), hunks) is None
 
 
 @pytest.mark.parametrize("text", ["a\nb", "a\r", "", "  "], ids=["lf", "cr", "empty", "blank"])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,16 +23,6 @@ GROUP = -1001
 WAIT_SECONDS = 5.0
 
 Values = dict[str, Any]
-
-
-@contextmanager
-def emulator() -> Iterator[str]:
-    """The emulator in a process of its own; gives its address."""
-    command = [sys.executable, "-m", "demo", "--port", "0", "--with-parent"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout
-        yield json.loads(process.stdout.readline())["url"]
-        process.stdin.close()
 
 
 def settings(url: str, folder: Path, keep: Keep | None = None) -> Settings:

@@ -8,8 +8,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from benchmarks.processes import emulator
 from tests.transcripts import script
-from tests.transcripts.stage import Stage, emulator, serving, settings
+from tests.transcripts.stage import Stage, serving, settings
 
 HERE = Path(__file__).parent
 README = HERE.parent.parent / "README.md"
