@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib.resources import files
+from itertools import pairwise
 from math import log
 
 from langdetect.detector_factory import DetectorFactory
@@ -33,11 +35,8 @@ class Detector:
         """Read the profiles of ``grammars``; nothing else of langdetect is used."""
         self._grammars = tuple(grammars)
         self._alphabets = ["".join(g.table("lexicon").get("letters", [])) for g in grammars]
-        self._table = _profiles([grammar.code for grammar in grammars])
-        self._folded: dict[str, list[float]] = {}
-        self._shared: frozenset[str] = frozenset()
-        if len(grammars) > 1:
-            self._shared = frozenset.intersection(*(g.stop_words for g in grammars))
+        self._shares = _profiles([grammar.code for grammar in grammars])
+        self._telling = _telling([grammar.stop_words for grammar in grammars])
 
     def detect(self, text: str, hints: Mapping[str, float] | str = "") -> str:
         """The code of the likeliest language, "" when the text gives no evidence.
@@ -70,28 +69,31 @@ class Detector:
 
     def _scores(self, text: str, priors: list[float]) -> list[float]:
         lower = text.lower()
-        bare = flat(lower) == lower
-        table = self._folded_table() if bare else self._table
-        scores = list(priors)
-        for gram in _grams(lower):
-            for i, p in enumerate(table.get(gram, ())):
-                scores[i] += _SCALE * log((_ALPHA + p) / _ALPHA)
-        for word in _WORD.findall(flat(lower)):
-            for i, grammar in enumerate(self._grammars):
-                hit = word in grammar.stop_words and word not in self._shared
-                scores[i] += _STOP_WEIGHT * hit
+        plain = flat(lower)
+        weights = self._folded if plain == lower else self._weights
+        found = filter(None, map(weights.get, _grams(lower)))
+        scores: list[float] = [sum(column) for column in zip(priors, *found, strict=True)]
+        for word in _WORD.findall(plain):
+            for i, telling in enumerate(self._telling):
+                scores[i] += _STOP_WEIGHT * (word in telling)
         for letter in _ACCENTED.findall(lower):
             for i, foreign in enumerate(self._alphabets):
                 scores[i] -= _FOREIGN_LETTER * (letter not in foreign)
         return scores
 
-    def _folded_table(self) -> dict[str, list[float]]:
-        """The n-grams summed over their spelling without diacritics; built at first need."""
-        if not self._folded:
-            for gram, shares in self._table.items():
-                row = self._folded.setdefault(flat(gram), [0.0] * len(shares))
-                row[:] = [old + new for old, new in zip(row, shares, strict=True)]
-        return self._folded
+    @cached_property
+    def _weights(self) -> dict[str, tuple[float, ...]]:
+        """What an n-gram counts for each language."""
+        return _weights(self._shares)
+
+    @cached_property
+    def _folded(self) -> dict[str, tuple[float, ...]]:
+        """The weights of n-grams summed over their spelling without diacritics."""
+        folded: dict[str, list[float]] = {}
+        for gram, shares in self._shares.items():
+            row = folded.setdefault(flat(gram), [0.0] * len(shares))
+            row[:] = [old + new for old, new in zip(row, shares, strict=True)]
+        return _weights(folded)
 
 
 def _profiles(codes: Sequence[str]) -> dict[str, list[float]]:
@@ -102,6 +104,19 @@ def _profiles(codes: Sequence[str]) -> dict[str, list[float]]:
         factory.add_profile(LangProfile(**json.loads(source)), index, len(codes))
     table: dict[str, list[float]] = factory.word_lang_prob_map
     return table
+
+
+def _weights(shares: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:
+    return {
+        gram: tuple(_SCALE * log((_ALPHA + share) / _ALPHA) for share in row)
+        for gram, row in shares.items()
+    }
+
+
+def _telling(stop_words: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
+    """The stop words of each language that not all of them share."""
+    shared = frozenset.intersection(*stop_words) if len(stop_words) > 1 else frozenset()
+    return tuple(words - shared for words in stop_words)
 
 
 def _priors(hints: Mapping[str, float] | str, codes: Sequence[str]) -> list[float]:
@@ -117,8 +132,6 @@ def _priors(hints: Mapping[str, float] | str, codes: Sequence[str]) -> list[floa
 def _grams(lower: str) -> Iterator[str]:
     for word in _WORD.findall(lower):
         padded = f" {word} "
-        for size in (1, 2, 3):
-            for start in range(len(padded) - size + 1):
-                gram = padded[start : start + size]
-                if gram != " ":
-                    yield gram
+        yield from word
+        yield from map("".join, pairwise(padded))
+        yield from map("".join, zip(padded, padded[1:], padded[2:], strict=False))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import groupby, product
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ _STEMMERS = {
     "es": "spanish",
 }
 _ACCENT_TRIES = 3000
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 
 
 class _Flat(dict[int, str]):
@@ -47,7 +48,7 @@ def flat(text: str) -> str:
     A position in the result is the same position in ``text``; so matches found here can be cut
     out there. Give NFC text: a combining mark that stands alone stays a character.
     """
-    return text.translate(_FLAT)
+    return text.lower().replace("`", "'") if text.isascii() else text.translate(_FLAT)
 
 
 def alternation(phrases: Iterable[str]) -> str:
@@ -113,7 +114,7 @@ class Grammar:
         if name not in self._patterns:
             top = name.split(".")[0]
             sources = [self._expand(_bare(source), top) for source in self._list(name)]
-            self._patterns[name] = re.compile("|".join(sources)) if sources else NEVER
+            self._patterns[name] = re.compile(_together(sources)) if sources else NEVER
         return self._patterns[name]
 
     def is_stop(self, word: str) -> bool:
@@ -204,6 +205,30 @@ def _merged(folder: Path) -> dict[str, Any]:
             raise ValueError(f"{path}: table {sorted(twice)} stands in another file too")
         tables |= read
     return tables
+
+
+def _together(sources: Iterable[str]) -> str:
+    """Expressions as one alternation, in order; neighbours share the border they begin at."""
+    branches = (branch for source in sources for branch in _branches(source))
+    runs = ((edge, list(run)) for edge, run in groupby(branches, _edge))
+    return "|".join(
+        f"{edge}(?:{'|'.join(branch.removeprefix(edge) for branch in run)})" for edge, run in runs
+    )
+
+
+def _branches(source: str) -> Iterator[str]:
+    """The alternatives of an expression that stand in no bracket."""
+    depth = start = 0
+    for piece in _PIECE.finditer(source):
+        depth += {"(": 1, ")": -1}.get(piece.group(), 0)
+        if piece.group() == "|" and not depth:
+            yield source[start : piece.start()]
+            start = piece.end()
+    yield source[start:]
+
+
+def _edge(branch: str) -> str:
+    return next((edge for edge in (r"\b", "^") if branch.startswith(edge)), "")
 
 
 def _bare(source: str) -> str:
