@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
+from curation.bindings import bound_spans
 from locales import Grammar
 
 Span = tuple[int, int]
@@ -32,6 +34,8 @@ _TOKEN = re.compile(r"[^\s,;]+")
 _QUOTED = re.compile(r"[\"'„“”«`](\S[^\"'„“”«»`\n]{1,60})[\"'“”»`]")
 _DOMAIN = re.compile(r"(?:https?://\S+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\S*)", re.IGNORECASE)
 _SIGNS = frozenset("_!#$*^+=~?&%@\\|")
+_OPENS_CLAUSE = re.compile(r"(?:^|[,/;(\n.])\s*(?:\w{1,3}\s+)?$")
+_BARE = re.compile(r"[ \t]+([^\W\d_]{4,}(?: [^\W\d_]{4,})?)\s*(?:$|[,;)\n]|\.(?:\s|$))")
 _NUMBER = re.compile(r"\d[\d-]{1,22}\d")
 _DIGITS = re.compile(r"(?<![A-Za-z\d_.,:/-])\d(?:[\d -]{1,22}\d)(?![\w:/%]|[.,]\d)")
 _REACH = 70
@@ -53,6 +57,7 @@ def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[S
     yield from (match.span() for match in _BANK_ACCOUNT.finditer(text))
     yield from _seed_phrases(plain, guards)
     yield from _named(text, plain, guards)
+    yield from bound_spans(text, plain, guards)
 
 
 def health_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
@@ -90,13 +95,45 @@ def _named(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     What makes a text harmless counts in every language: neighbours share their words.
     """
     for grammar in guards:
-        for found in grammar.patterns("safety.secret_span").finditer(plain):
-            yield found.span(found.lastindex or 0)
-        for name in grammar.phrases("safety.secret").finditer(plain):
+        for kind in ("safety.secret_span", "safety.pair_span"):
+            for found in grammar.patterns(kind).finditer(plain):
+                yield found.span(found.lastindex or 0)
+        for name in _names(plain, grammar):
             value = _value_after(text, plain, name.end(), (grammar, *guards))
             value = value or _value_before(text, plain, name.start(), grammar)
             if value:
                 yield value
+        for name in grammar.phrases("safety.bare").finditer(plain):
+            value = _bare_value(text, plain, name.span(), (grammar, *guards))
+            if value:
+                yield value
+
+
+def _names(plain: str, grammar: Grammar) -> Iterator[re.Match[str]]:
+    """Names of secrets, and a code beside what it opens."""
+    for name in ("safety.secret", "safety.named"):
+        yield from grammar.phrases(name).finditer(plain)
+    yield from _keyed(grammar).finditer(plain)
+
+
+@lru_cache(maxsize=64)
+def _keyed(grammar: Grammar) -> re.Pattern[str]:
+    code = grammar.phrases("safety.lists.code").pattern
+    lock = grammar.phrases("safety.lists.lock").pattern
+    gap = r"[^.,;:\n\d]{0,20}?"
+    return re.compile(rf"{code}{gap}{lock}|{lock}{gap}{code}")
+
+
+def _bare_value(text: str, plain: str, name: Span, guards: Sequence[Grammar]) -> Span | None:
+    """One or two words right after a name that opens a clause: "…, password sunflower"."""
+    opens = _OPENS_CLAUSE.search(text[: name[0]])
+    found = _BARE.match(text, name[1])
+    if not opens or not found or _starts("harmless_name", guards, plain, (name[1], found.end(1))):
+        return None
+    words = plain[slice(*found.span(1))].split()
+    stop = any(word in grammar.stop_words for word in words for grammar in guards[:1])
+    harmless = _starts("harmless_value", guards, plain, found.span(1))
+    return None if stop or harmless else found.span(1)
 
 
 def _starts(name: str, guards: Sequence[Grammar], plain: str, within: Span) -> bool:

@@ -1,0 +1,139 @@
+"""Values bound to what they open: locks and codes, signing in, pairs of name and password (T1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from locales import Grammar
+
+Span = tuple[int, int]
+
+_CODE = r"(?<![\w.,:/+-])(?:\d{1,3}(?:-\d{1,3}){2,5}|\d{1,2}(?: \d{1,2}){2,5}|\d{4,8})(?![\w:/-]|[.,]\d)[#*]?"
+_TOKEN = r"(?<!\S)[\"'„“(]?(?=[^\s/]*[^\W\d_])(?=[^\s/]*[\d!#$%^&*=~])[^\s,;/]{5,40}"
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_SHAPED = re.compile(
+    r"(?<!\S)[\"'„“(]?(?=\S*[^\W\d_]{2})(?=\S*\d)(?=\S*[^\W\d_][!#$%^&*?~=]+[\w])[^\s/@]{6,40}"
+    r"|(?<!\S)(?=\S*[A-Z])(?=\S*[a-z]\d|\S*\d[a-z])[^\s/@.,:]*[!#$%^&*?~=][^\s/@]*\d[^\s/@]*"
+)
+_PRODUCT_KEY = re.compile(
+    r"\b(?=[A-Z\d-]*[A-Z])(?=[A-Z\d-]*\d)[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,}\b"
+    r"|\b(?:[A-Z\d]{5}-){2,}[A-Z]{5}\b"
+)
+_ADDRESS_PAIR = re.compile(
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]*\w\s*(?:[/,;|]|\s[-–—]\s|\s)\s*"
+    r"((?=\S*[^\W\d_])(?=\S*[\d!#$%^&*=~])[^\s@/]{5,40})(?!\S)"
+)
+_NAMED_PAIR = r"[^.;\n/]{0,30}?[:–—-]\s*[\w.@-]+\s+/\s+(\S{5,40})\s*$"
+_CLAUSE = re.compile(r"[,;!?\n]|\.(?=\s|$)")
+_NEXT = re.compile(r"\s*[^\W\d]+")
+_DIGIT_WORDS = 3
+
+
+def bound_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """Spans of values no name stands beside: what opens a lock, what one signs in with."""
+    yield from (match.span() for match in _PRODUCT_KEY.finditer(text))
+    yield from (match.span(1) for match in _ADDRESS_PAIR.finditer(text))
+    for grammar in guards:
+        yield from _opening(text, plain, grammar)
+        yield from _locked(text, plain, grammar)
+        yield from _spelled(plain, grammar)
+        yield from (match.span(1) for match in _pairs(grammar).finditer(plain))
+        if grammar.patterns("safety.signing").search(plain):
+            yield from (match.span() for match in _SHAPED.finditer(text))
+
+
+def _opening(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
+    """ "opens with 4477", "signs in with turnip44", "4477 opens it"."""
+    for match in _openers(grammar).finditer(plain):
+        span = match.span(match.lastindex or 0)
+        if not _harmless(text, plain, span, grammar):
+            yield span
+
+
+def _locked(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
+    """ "the padlock is 0-4-7-7", "garage: 2288#", "7719 for the front door"."""
+    for match in _locks(grammar).finditer(plain):
+        start, end = match.span(match.lastindex or 0)
+        marked = text[end - 1] in "#*"
+        if marked or not (
+            _harmless(text, plain, (start, end), grammar)
+            or _YEAR.fullmatch(text[start:end])
+            or text[start:end].endswith("00")
+            or not _closes(text, plain, end, grammar)
+            or _branded(text, start)
+        ):
+            yield start, end
+
+
+def _harmless(text: str, plain: str, span: Span, grammar: Grammar) -> bool:
+    """Whether the number counts something, is a year, or has another plain meaning."""
+    start, end = span
+    if grammar.patterns("safety.counted").match(plain, end):
+        return True
+    near = grammar.patterns("safety.benign").finditer(plain, max(0, start - 30), end)
+    return any(match.start() < end and start < match.end() for match in near)
+
+
+def _closes(text: str, plain: str, end: int, grammar: Grammar) -> bool:
+    """Whether the clause ends there, or goes on with a word that cannot be a unit."""
+    following = _NEXT.match(plain, end)
+    if following is None or _CLAUSE.match(text[end:].lstrip(" ")):
+        return True
+    return following.group().strip() in grammar.stop_words
+
+
+def _branded(text: str, start: int) -> bool:
+    """Whether a name stands right before the number: a model, a street, a shop."""
+    before = text[:start].rstrip(" ").rsplit(" ", 1)
+    return len(before) == 2 and before[1][:1].isupper() and before[1][-1:].isalnum()
+
+
+def _spelled(plain: str, grammar: Grammar) -> Iterator[Span]:
+    """Digits in words beside a name or a lock: "four four seven one"."""
+    for match in _digit_words(grammar).finditer(plain):
+        around = plain[max(0, match.start() - 60) : match.end() + 40]
+        if grammar.phrases("safety.secret").search(around) or (
+            grammar.phrases("safety.lists.code").search(around)
+            and grammar.phrases("safety.lists.lock").search(around)
+        ):
+            yield match.span()
+
+
+@lru_cache(maxsize=64)
+def _openers(grammar: Grammar) -> re.Pattern[str]:
+    sources = [
+        rf"(?:{source})[^.;,\n\d]{{0,25}}?({_CODE}|{_TOKEN})"
+        for source in _sources(grammar, "opens_with")
+    ] + [
+        rf"(?<!\S)({_CODE})\s+(?:\w+\s+){{0,2}}?(?:{source})"
+        for source in _sources(grammar, "opens")
+    ]
+    return re.compile("|".join(sources) or r"(?!)")
+
+
+@lru_cache(maxsize=64)
+def _locks(grammar: Grammar) -> re.Pattern[str]:
+    lock = grammar.phrases("safety.lists.lock").pattern
+    return re.compile(
+        rf"(?:{lock})[^.;,\n\d]{{0,30}}?({_CODE})"
+        rf"|(?:^|[,:;\n]\s*)({_CODE})\s+(?:\w{{1,4}}\s+){{1,3}}(?:\w+\s+)?(?:{lock})"
+    )
+
+
+@lru_cache(maxsize=64)
+def _pairs(grammar: Grammar) -> re.Pattern[str]:
+    account = grammar.phrases("safety.lists.account").pattern
+    return re.compile(rf"(?:{account}){_NAMED_PAIR}", re.MULTILINE)
+
+
+@lru_cache(maxsize=64)
+def _digit_words(grammar: Grammar) -> re.Pattern[str]:
+    word = grammar.phrases("safety.lists.digit").pattern
+    return re.compile(rf"{word}(?:[\s,-]+{word}){{{_DIGIT_WORDS - 1},}}")
+
+
+def _sources(grammar: Grammar, name: str) -> tuple[str, ...]:
+    pattern = grammar.patterns(f"safety.{name}").pattern
+    return () if pattern == "(?!)" else (pattern,)
