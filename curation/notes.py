@@ -141,9 +141,19 @@ class Note:
         voice = self.voice
         places = self.hits.get("moved", ())
         turns = {voice.stem(self.tokens[at].surface, self.language) for at in places}
-        idle = voice.empty | voice.generic | voice.units
-        kept = (short(word) for word in self.words if word not in idle and word not in turns)
+        idle = voice.empty | voice.generic | (voice.units - self.names) | turns
+        kept = (short(word) for word in self.words if word not in idle and word not in self._months)
         return tuple(dict.fromkeys(kept))
+
+    @cached_property
+    def _months(self) -> frozenset[str]:
+        dated = (
+            word
+            for moment in self.moments
+            for word in self.prose[moment.start : moment.stop].split()
+            if self.voice.calendar.month(word.strip(".,"), True)
+        )
+        return frozenset(self.voice.stem(word.strip(".,"), self.language) for word in dated)
 
     @cached_property
     def marks(self) -> frozenset[str]:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from math import log
 
 from curation.findings import Finding
 from curation.notes import Note, short
+from curation.slots import Pair, replaces
 from curation.topics import Topic
 from locales import flat
 from memory.changeset import Category
@@ -34,8 +33,9 @@ class Succession:
         self._topics: dict[int, Topic] = {}
         self._by_stem: dict[str, list[int]] = defaultdict(list)
         self._by_place: dict[str, dict[Place, list[int]]] = {}
+        capital = frozenset(stem for note in notes for stem in _capital(note))
         for note in notes:
-            topic = Topic(note, _context(note, titles))
+            topic = Topic(note, _context(note, titles), capital)
             self._topics[note.index] = topic
             if not note.pinned:
                 self._add(topic)
@@ -81,7 +81,8 @@ class Succession:
                 weight = 2
             for index in posting:
                 points[index] += weight
-        return {i for i, n in points.items() if n > 1} - {newer.note.index}
+        found = {i for i, n in points.items() if n > 1 or len(self._topics[i].words) <= 2}
+        return found - {newer.note.index}
 
     def _weight(self, stem: str) -> float:
         return 0.3 + log((len(self._topics) + 2) / (len(self._by_stem.get(stem, ())) + 1))
@@ -96,74 +97,7 @@ class Succession:
         """True certain, False perhaps, None not replaced."""
         if _other_thing(older, newer):
             return None
-        pair = Pair(older, newer, self._coverage(older, newer))
-        verdicts = (rule(pair) for rule in (_left_behind, _gone, _relabelled, _succeeded, _changed))
-        return next((verdict for verdict in verdicts if verdict is not None), None)
-
-
-@dataclass(frozen=True)
-class Pair:
-    """An older line and the newer one that may replace it.
-
-    ``cover`` is the share of the older line's words (rare ones count more) in the newer line.
-    """
-
-    older: Topic
-    newer: Topic
-    cover: float
-
-    @cached_property
-    def shared(self) -> frozenset[str]:
-        """The words both have."""
-        return self.older.known & self.newer.known
-
-    @cached_property
-    def near(self) -> bool:
-        """Whether they stand under one heading, or the newer names the older one's heading."""
-        return self.together or bool(self.older.context & self.newer.known)
-
-    @cached_property
-    def together(self) -> bool:
-        """Whether they stand under one heading."""
-        return self.older.place == self.newer.place
-
-    @cached_property
-    def next(self) -> bool:
-        """Whether the newer line follows the older one directly or after one more line."""
-        return self.together and 0 < self.newer.note.index - self.older.note.index <= 2
-
-    @cached_property
-    def anchored(self) -> bool:
-        """Whether the newer line is about the older one's subject."""
-        older = self.older
-        leads = bool(older.words) and older.words[0] in self.newer.known
-        listed = self.together and any(m.start < 2 for m in older.note.moments)
-        return leads or bool(older.names & self.shared) or (self.near and not listed)
-
-    @cached_property
-    def lead(self) -> int:
-        """How many leading words they have in common."""
-        both = zip(self.older.words, self.newer.words, strict=False)
-        return next((i for i, (a, b) in enumerate(both) if a != b), len(self.older.words))
-
-    @cached_property
-    def dated(self) -> bool:
-        """Whether the newer line tells of a change on a day that is past."""
-        return self.told and self.newer.note.has("moved", "left")
-
-    @cached_property
-    def told(self) -> bool:
-        """Whether the newer line names a past day or period with its year, or a day."""
-        return any(m.dated or m.exact for m in self.newer.note.past)
-
-    @cached_property
-    def differs(self) -> bool:
-        """Whether a value of one kind is another one now."""
-        values = self.newer.values
-        if any(k in values and not v & values[k] for k, v in self.older.values.items()):
-            return True
-        now, then = values.get("to", frozenset()), frozenset().union(*self.older.values.values())
-        return bool(now and then) and len(then) <= 2 and not then & now
+        return replaces(Pair(older, newer, self._coverage(older, newer)))
 
 
 def _context(note: Note, titles: dict[str, frozenset[str]]) -> frozenset[str]:
@@ -174,18 +108,26 @@ def _context(note: Note, titles: dict[str, frozenset[str]]) -> frozenset[str]:
     return titles[title]
 
 
+def _capital(note: Note) -> Iterator[str]:
+    """The names that do not only open the line or follow its label."""
+    first = note.words[:1]
+    return (short(name) for name in note.names if name not in first)
+
+
 def _announces(note: Note) -> bool:
     """Whether a line tells of a change that has happened, or says since when it holds."""
-    if note.has("unaffected", "failure") or note.done is not None:
+    failed = note.has("failure") and not note.has("change")
+    if failed or note.has("unaffected") or note.done is not None:
         return False
-    return note.has("moved", "left") or note.since or any(m.start < 2 for m in note.past)
+    told = note.has("moved", "left", "instead", "nolonger", "succeeds", "takes", "returned")
+    return told or note.since or any(m.start < 2 for m in note.past)
 
 
 def _older(older: Note, newer: Note) -> bool:
-    if older.done is not None:
+    if older.done is not None or older.entry.text == newer.entry.text:
         return False
     if newer.newest is None:
-        return older.newest is None and not older.has("moved") and older.index < newer.index
+        return older.index < newer.index and (older.newest is None or not older.since)
     return all(moment.last < newer.newest for moment in older.moments)
 
 
@@ -199,85 +141,6 @@ def _other_thing(older: Topic, newer: Topic) -> bool:
         if "-" in first and first in one.marks and first not in other.marks:
             return True
     return False
-
-
-def _left_behind(pair: Pair) -> bool | None:
-    """ "From X to Y": the older line has X and not Y."""
-    older, (source, target) = pair.older, pair.newer.replaced
-    things = older.known | older.marks
-    left = source & things
-    if not left or (target - source) & things:
-        return None
-    whole = bool(older.note.label) and len(older.words) <= 3
-    if pair.cover < 0.5 and not (pair.near and len(older.words) <= 6) and len(older.words) > 3:
-        return None
-    return pair.told and (bool(pair.shared - source) or pair.near or whole)
-
-
-def _gone(pair: Pair) -> bool | None:
-    """Somebody left or something ended, and the older line is about just that."""
-    names, nouns = pair.newer.leavers
-    if names & pair.older.names & frozenset(pair.older.words[:3]):
-        return pair.told and pair.cover >= 0.2
-    if pair.older.note.has("standing"):
-        return None
-    subject = nouns & pair.older.known
-    if subject and subject <= frozenset(pair.older.words[: len(subject) + 1]) and pair.near:
-        return pair.told and subject == nouns & pair.newer.known
-    return None
-
-
-def _relabelled(pair: Pair) -> bool | None:
-    """The same label before the colon, and a change behind it."""
-    label = pair.older.note.label
-    if not label or label != pair.newer.note.label or not pair.dated or not pair.together:
-        return None
-    return True if len(pair.shared) > len(label.split()) - 1 else None
-
-
-def _succeeded(pair: Pair) -> bool | None:
-    """A short line gives a role to a name, and the newer one gives it to another name."""
-    older, newer = pair.older, pair.newer
-    role = older.known - older.names
-    others = older.names - newer.known
-    swapped = bool(others) and bool(newer.names - older.known)
-    if not (role and role <= newer.known and swapped and len(older.words) <= 4):
-        return None
-    return True if pair.told and (newer.note.since or pair.dated) and pair.near else None
-
-
-def _changed(pair: Pair) -> bool | None:
-    """The same subject with another value, another sign, or another wording."""
-    if not (pair.anchored and pair.shared):
-        return None
-    fresh = pair.differs or bool(pair.older.note.moments)
-    sure = pair.dated or (pair.told and pair.cover >= 0.75 and fresh)
-    if pair.differs and pair.cover >= (0.3 if pair.near else 0.45):
-        firm = sure and (len(pair.shared) >= 2 or pair.near or pair.cover >= 0.5)
-        return firm or (None if pair.cover < 0.6 else False)
-    if pair.cover >= 0.7 and _flipped(pair):
-        return sure
-    return _reworded(pair, sure)
-
-
-def _flipped(pair: Pair) -> bool:
-    """Whether one line denies what the other says."""
-    odd = pair.older.note.denied ^ pair.newer.note.denied
-    return any(not stem or short(stem) in pair.shared for stem in odd)
-
-
-def _reworded(pair: Pair, sure: bool) -> bool | None:
-    """Much the same words; near neighbours need fewer."""
-    shared = len(pair.shared)
-    if pair.older.note.has("standing") and pair.cover < 0.75:
-        return None
-    if shared >= 2 and pair.cover >= 0.6:
-        return sure and (pair.cover >= 0.75 or pair.near)
-    close = (pair.lead >= 2 and shared >= 3) or (pair.together and shared >= 3)
-    beside = pair.next and pair.differs and (shared >= 2 or (pair.lead and pair.newer.note.since))
-    if pair.dated and ((close and pair.cover >= 0.4) or beside):
-        return True if pair.cover >= (0.15 if pair.lead and beside else 0.3) else None
-    return None
 
 
 def _note_down(found: dict[int, Finding], older: Topic, newer: Topic, certain: bool) -> None:

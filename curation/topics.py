@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from curation.cues import Token
 from curation.notes import Note, short
+from curation.partings import Parting, partings
 from locales import flat
 
 _TYPED = re.compile(
@@ -18,15 +19,20 @@ _TYPED = re.compile(
     r"|(?P<number>\d+(?:[.,]\d+)?)(?:\s?[-–/×]\s?\d+(?:[.,]\d+)?)*\.?"
     r"(?:\s?(?P<unit>[%€$£°]\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?))?"
 )
+DAYS = "weekday"
 _BEFORE = re.compile(r"([^\W\d_]{3,})[\s-]+$")
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A note's subject matter in short stems."""
+    """A note's subject matter in short stems.
+
+    ``capital`` are the stems that the document writes with a capital inside a clause.
+    """
 
     note: Note
     context: frozenset[str]
+    capital: frozenset[str] = frozenset()
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -58,7 +64,7 @@ class Topic:
             if noun.surface.islower() and name.surface[0].isupper() and len(noun.surface) > 3:
                 found["~" + noun.flat[:5]].add(name.flat[:5])
         days = (self.note.voice.calendar.weekday(token.surface) for token in self.note.tokens)
-        found |= {"weekday": {str(day) for day in days if day is not None}}
+        found |= {DAYS: {str(day) for day in days if day is not None}}
         return {kind: frozenset(values) for kind, values in found.items() if values}
 
     @cached_property
@@ -82,44 +88,31 @@ class Topic:
                 yield ("=" if word is beside[0] else "") + flat(word)[:4]
 
     @cached_property
-    def replaced(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What the line says was left (from, instead of) and what was taken up (to)."""
-        return self._following("source"), self._following("target")
-
-    def _following(self, cue: str) -> frozenset[str]:
-        """The first thing that is named after each place of a cue."""
-        note = self.note
-        found: set[str] = set()
-        for at in note.hits.get(cue, ()):
-            after = [t for t in note.tokens[at + 1 : at + 5] if t.flat not in note.voice.articles]
-            found |= self._things(after[0]) if after else set()
-        return frozenset(found)
-
-    def _things(self, token: Token) -> set[str]:
-        if token.flat in self.marks:
-            return {token.flat}
-        return {short(_stem(self.note, token.surface))} & self.known
+    def things(self) -> frozenset[str]:
+        """Words, codes and numbers: all that may be named again."""
+        return self.known | self.note.marks | self.note.numbers.keys()
 
     @cached_property
-    def leavers(self) -> tuple[frozenset[str], frozenset[str]]:
-        """What stands before a "left" cue: the nearest word if it is a name, and all near words."""
-        note, names, nouns = self.note, set[str](), set[str]()
-        for at in note.hits.get("left", ()):
-            near = note.tokens[max(0, at - 5) : at]
-            stems = [s for t in near if (s := self._thing(t)) in self.known]
-            names.update({*stems[-1:]} & self.names)
-            nouns.update(stems)
-        return frozenset(names), frozenset(nouns)
-
-    def _thing(self, token: Token) -> str:
-        """The short stem of a word that is no month."""
-        month = self.note.voice.calendar.month(token.surface, True)
-        return "" if month else short(_stem(self.note, token.surface))
+    def partings(self) -> tuple[Parting, ...]:
+        """What the line says is over or replaced."""
+        return partings(self.note)
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Short stems that look like names."""
         return frozenset(short(name) for name in self.note.names)
+
+    @property
+    def proper(self) -> frozenset[str]:
+        """Names for certain: not only words that happen to open a line."""
+        return self.names & self.capital
+
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """The stems of the weekdays in the line."""
+        note = self.note
+        named = (t for t in note.tokens if note.voice.calendar.weekday(t.surface) is not None)
+        return frozenset(short(note.voice.stem(t.surface, note.language)) for t in named)
 
     @cached_property
     def place(self) -> tuple[int, int]:
@@ -132,7 +125,3 @@ def _without_dates(note: Note) -> str:
     for moment in note.voice.calendar.moments(text, note.voice.today):
         text = text[: moment.start] + " " * (moment.stop - moment.start) + text[moment.stop :]
     return text
-
-
-def _stem(note: Note, surface: str) -> str:
-    return note.voice.stem(surface, note.language)
