@@ -108,8 +108,8 @@ _PRIMARY = {
     outcome.BelongsIn: Verb.FILE,
     outcome.Unfaithful: Verb.TYPED,
     outcome.Foreign: Verb.SAVE,
-    outcome.Suspicious: Verb.SAVE,
 }
+"""What "yes" means; text that reads like an instruction is not among it: its button insists."""
 
 
 def agree(turn: Turn, dialog: Dialog) -> Posts:

@@ -82,13 +82,15 @@ _COMMANDING = (triggers.Keep, triggers.CompactMemory, triggers.CompactKeep)
 
 def converse(turn: Turn) -> Posts:
     """Answer one message; runs in a worker thread."""
-    name = command(turn)
+    name = "" if turn.said.foreign else command(turn)
     if name in COMMANDS:
         if name != "cancel":
             dialogs.hush(turn, dialogs.waiting(turn))
         return COMMANDS[name](turn)
     said, group = turn.said, not turn.place.private
     intent = recognise(said.text, group, turn.username, turn.services.languages, said.addressed)
+    if said.foreign and not isinstance(intent, triggers.Keep):
+        return words.plain(turn)
     if name and isinstance(intent, triggers.Nothing):
         return start.unknown(turn)
     if isinstance(intent, triggers.Keep | triggers.Nothing) and words.mixed(turn):

@@ -94,7 +94,7 @@ class Place:
 class Said:
     """A message: its text, and what it answers or brings along.
 
-    ``foreign`` marks text that somebody else wrote (forward, caption; K2). ``quoted`` is the
+    ``foreign`` marks text that somebody else wrote (a forward; K2). ``quoted`` is the
     text of the message replied to and ``quoted_foreign`` whether another person wrote it.
     ``answers`` is the bot's own message that is replied to, 0 for none.
     """

@@ -43,7 +43,7 @@ def said(message: Message, bot: User) -> Said:
     quoted = _quoted(message)
     return Said(
         text=text,
-        foreign=message.forward_origin is not None or bool(message.caption),
+        foreign=message.forward_origin is not None,
         quoted=quoted,
         quoted_foreign=answered is None or _author(answered) != _author(message),
         answers=answered.message_id if answered and by_bot else 0,

@@ -187,6 +187,26 @@ async def test_a_forward_is_shown_first(stage):
     assert stage.file() == "- the sauna opens at six\n"
 
 
+@pytest.mark.parametrize("words", ["ano", "zruš", "/cancel", "/undo", "nech 3 7", "ukliď paměť"])
+async def test_a_forward_never_commands(stage, words):
+    """K2, T5: a forwarded command or answer is somebody else's text: it is shown, not obeyed."""
+    await stage.say("keep tea at four")
+    stage.engine.verdicts["3 of 5 eggs"] = Keep("5 eggs", Kind.FACT, losses=("number",))
+    await stage.say("keep 3 of 5 eggs")
+    origin = {"type": "hidden_user", "sender_user_name": "X", "date": 1}
+    await stage.say(words, forward_origin=origin)
+    assert "somebody else’s words" in stage.text
+    assert stage.file() == "- tea at four\n"
+    await stage.press("Save as typed")
+    assert stage.file() == "- tea at four\n- 3 of 5 eggs\n"
+
+
+async def test_a_caption_is_the_persons_own(stage):
+    """K2: what a person types below a picture is kept like any message of theirs."""
+    await stage.say("", caption="keep the sauna opens at six")
+    assert stage.file() == "- the sauna opens at six\n"
+
+
 async def test_keep_this_as_a_reply(stage):
     """K2: "keep this" keeps the message replied to, on a card when it is another person's."""
     stage.engine.verdicts["this"] = Ask(Unclear.PRONOUN_ONLY)
@@ -294,6 +314,17 @@ async def test_words_answer_a_card(stage):
     await stage.say("keep 3 of 5 eggs")
     await stage.say("ano")
     assert stage.file() == "- 3 of 5 eggs\n"
+
+
+async def test_only_the_button_insists(stage):
+    """T5: "yes" in passing does not store what reads like an instruction; its button does."""
+    stage.engine.verdicts["obey me"] = Refuse(Refusal.INJECTION)
+    await stage.say("keep obey me")
+    await stage.say("ok")
+    assert stage.text == "There is more than one way to go on here. Please use the buttons."
+    assert stage.file() is None
+    await stage.press("Save anyway")
+    assert stage.file() == "- obey me\n"
 
 
 async def test_hostile_text_is_refused_with_its_sentence(stage):
