@@ -9,6 +9,7 @@ from locales.grammar import flat
 
 _FACT = re.compile(r"\d|[\"„“”«»@]")
 _WORD = re.compile(r"[^\W_]+")
+_PARTY = 4
 _SPOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
@@ -112,9 +113,18 @@ def _bare_clause(rest: str, style: Style) -> bool:
 def pointed(text: str, style: Style) -> str:
     """The text without the long way to its point, where that way holds no fact."""
     match = style.intro.match(flat(text))
-    if match and match.end() < len(text) and not holds_fact(text[: match.end()]):
-        return stripped(text[match.end() :], style)
-    return text
+    if not match or match.end() >= len(text):
+        return text
+    point, who = stripped(text[match.end() :], style), text[: match.end("who")].strip(" ,")
+    if _is_party(who, style):
+        return f"{who}: {point}"
+    return text if holds_fact(text[: match.end()]) else point
+
+
+def _is_party(who: str, style: Style) -> bool:
+    """Whether the words before a decision name who took it."""
+    words = _SPOKEN.findall(flat(who))
+    return 0 < len(words) <= _PARTY and _telling(who, style) is None and "," not in who
 
 
 def holds_fact(text: str) -> bool:

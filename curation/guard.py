@@ -108,6 +108,13 @@ def losses(text: str, entry: str, grammar: Grammar) -> tuple[str, ...]:
     return tuple(name for name, lost in _CHECKS.items() if lost(old, new))
 
 
+def watches(word: str, grammar: Grammar) -> bool:
+    """Whether a flat word is one whose loss the guard reports: a limit, a negation, a date …"""
+    words = _words(grammar)
+    patterns = (words.negation, words.limiter, words.direction, words.dates, words.numerals)
+    return any(pattern.match(word) for pattern in patterns)
+
+
 @lru_cache(maxsize=64)
 def _original(text: str, grammar: Grammar) -> _Text:
     """The input, whose looks are shared by the rewrites that are tried one after another."""

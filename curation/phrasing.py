@@ -100,7 +100,9 @@ def style(grammar: Grammar) -> Style:
         tail=_compile(r"[\s,;.!…(–—-]+(?:{})[\s).!?…,]*$", table.get("tail", ())),
         clause=_compile(r"^(?:{})", table.get("clause", ())),
         anywhere=_compile(r"(,\s*)?(?<![\w'-])(?:{})(?![\w'-])(\s*,)?", table.get("anywhere", ())),
-        intro=_compile(r"^(?:.*?[\s,.!)])?(?:{})(?!\w)[\s,:;–—-]*", table.get("intro", ())),
+        intro=_compile(
+            r"^(?:(?P<who>.*?)[\s,.!)])?(?:{})(?!\w)[\s,:;–—-]*", table.get("intro", ())
+        ),
         soft=_compile(r"(?<![\w'-])(?:{})(?![\w'-])(?! ?:)", table.get("soft", ())),
         kinds={k: _compile("{}", v) for k, v in grammar.table("rewrite.kinds").items()},
         shapes=tuple(map(_shape, table.get("shape", ()))),

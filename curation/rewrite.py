@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from curation import guard, reason
+from curation.brevity import dashed, squeezed
 from curation.engine import Kind
 from curation.filler import edged, pointed, stripped, without_asides
 from curation.phrasing import (
@@ -194,9 +195,11 @@ def _with_why(main: str, reading: _Reading, manner: Style) -> str:
 def _finished(main: str, reading: _Reading, line: str, manner: Style) -> str:
     entry = _with_why(main, reading, manner)
     entry = _shrunk(entry, manner.trims, lambda text: count(text) > MOST_WORDS, manner)
-    entry = _softened(entry, manner)
+    entry = squeezed(_softened(entry, manner), MOST_WORDS, manner)
     if _same(entry, line):
         entry = _shrunk(entry, manner.terse, lambda text: _same(text, line), manner)
+    if _same(entry, line) or count(entry) < LEAST_WORDS:
+        entry = dashed(entry, manner)
     return _fitted(entry, reading, line)
 
 

@@ -67,7 +67,7 @@ SHAPES = [
     ),
     ("en", "ok I have the blue boat", "I have the blue boat"),
     ("en", "glasses are -2.25 left and -1.75 right", "glasses — -2.25 left and -1.75 right"),
-    ("cs", "jsem na chatě do neděle, klíč nemám", "jsem na chatě do neděle, klíč nemám"),
+    ("cs", "jsem na chatě do neděle, klíč nemám", "jsem na chatě do neděle — klíč nemám"),
     ("cs", "super lepidlo je v horním šuplíku vlevo", "super lepidlo — v horním šuplíku vlevo"),
     ("en", "so far no rust on the boat at all", "so far no rust on boat at all"),
     ("en", "I have a blue boat here", "have a blue boat here"),
@@ -85,7 +85,7 @@ SHAPES = [
     ("cs", "ze skladu se vozí zboží v úterý", "ze skladu se vozí zboží v úterý"),
     ("en", "Vet:\n- Dr. Nkemelu\n- closed mondays 🐈", "Vet — Dr. Nkemelu, closed mondays"),
     ("en", "I'm not allergic to any of the nuts", "not allergic to any of the nuts"),
-    ("cs", "Jana není alergická na pyl z břízy", "Jana není alergická na pyl z břízy"),
+    ("cs", "Jana není alergická na pyl z břízy", "Jana — není alergická na pyl z břízy"),
     (
         "en",
         "because it's noisy downstairs, we moved the piano to the attic room",

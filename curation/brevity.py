@@ -1,0 +1,58 @@
+"""The last steps to a short entry, where no pattern of a language fits (K5)."""
+
+from __future__ import annotations
+
+import re
+
+from curation import guard
+from curation.phrasing import DASH, LEAST_WORDS, Style, count, has_verb, tidy
+from locales.grammar import flat
+
+_EDGE = ".,;:!?()\"'"
+_COMMA = re.compile(r", (?!\d)")
+_FARTHEST = 6
+
+
+def squeezed(entry: str, most: int, style: Style) -> str:
+    """The entry with as many small words left out, from its end, as it takes to ``most``.
+
+    Prepositions go last, and what the guard looks for never goes.
+    """
+    words = entry.split()
+    joining = style.grammar.words("rewrite.prepositions")
+    for ties in (False, True):
+        for i in reversed(range(1, len(words))):
+            if count(" ".join(words)) <= most:
+                break
+            if _is_spare(words[i], style) and (flat(words[i]) in joining) <= ties:
+                words[i - 1] += words.pop(i)[-1:].strip("abcdefghijklmnopqrstuvwxyz'")
+    return tidy(" ".join(words))
+
+
+def _is_spare(word: str, style: Style) -> bool:
+    plain = flat(word.strip(_EDGE))
+    known = plain in style.small or plain in style.grammar.words("rewrite.prepositions")
+    return known and not guard.watches(plain, style.grammar)
+
+
+def dashed(entry: str, style: Style) -> str:
+    """The entry with a dash behind what it is about, unless it has one already.
+
+    That is the first comma, or else the place before the first verb.
+    """
+    if DASH in entry or count(entry) < LEAST_WORDS - 1:
+        return entry
+    comma = _COMMA.search(entry)
+    if comma:
+        return entry[: comma.start()] + DASH + entry[comma.end() :]
+    words = entry.split()
+    for i in range(1, min(len(words) - 1, _FARTHEST)):
+        if has_verb(words[i], style) and _parts(words[i - 1], words[i], style):
+            return " ".join(words[:i]) + DASH + " ".join(words[i:])
+    return entry
+
+
+def _parts(last: str, verb: str, style: Style) -> bool:
+    """Whether a dash may stand here: behind a full word, and before none that leans on it."""
+    leaning = style.grammar.words("rewrite.leaning")
+    return flat(last.strip(_EDGE)) not in style.small and flat(verb) not in leaning
