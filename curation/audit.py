@@ -64,7 +64,7 @@ class _Auditor:
 
 def _rows(document: Document, notes: Sequence[Note], alone: Alone) -> tuple[Row, ...]:
     found = _judged(notes, alone)
-    blocks = stale_blocks(document, notes, _keepers(found))
+    blocks = stale_blocks(document, notes, _replaced(found))
     in_block = covered(blocks)
     lines = _families(notes, {i: f for i, f in found.items() if i not in in_block})
     joined = merges(notes, lines.keys() | in_block.keys(), lambda note: alone(note) is None)
@@ -139,9 +139,13 @@ def _ticked(note: Note) -> Finding | None:
     return Finding(Category.SUPERSEDED, "task_done")
 
 
-def _keepers(found: Mapping[int, Finding]) -> frozenset[int]:
-    """Lines that replace another one: what they say still holds."""
-    return frozenset(f.newer for f in found.values() if f.newer >= 0 and f.certain)
+def _replaced(found: Mapping[int, Finding]) -> Mapping[int, list[int]]:
+    """For each line that replaces others, those others: what it says still holds."""
+    older: dict[int, list[int]] = defaultdict(list)
+    for index, finding in found.items():
+        if finding.newer >= 0 and finding.certain:
+            older[finding.newer].append(index)
+    return older
 
 
 def _children(notes: Sequence[Note]) -> Mapping[int, list[int]]:

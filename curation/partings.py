@@ -51,7 +51,7 @@ def _over(note: Note) -> Iterator[Parting]:
     for at in note.hits.get("left", ()):
         if at - 1 in steady or at in steady or (at in sources and _after(note, at)):
             continue
-        phrase = _before(note, at)
+        phrase = before_cue(note, at)
         yield Parting(phrase or _after(note, at, loose=True), bool(phrase))
 
 
@@ -60,18 +60,18 @@ def _replaced(note: Note) -> Iterator[Parting]:
     for at in note.hits.get("instead", ()):
         yield Parting(_after(note, at, loose=True), False)
     for at in note.hits.get("succeeds", ()):
-        yield Parting(_before(note, at), False)
+        yield Parting(before_cue(note, at), False)
         yield Parting(_after(note, at), False)
 
 
 def _denied(note: Note) -> Iterator[Parting]:
     """ "No longer delivers on Sundays": the whole clause around the cue."""
     for at in note.hits.get("nolonger", ()):
-        yield Parting(_before(note, at) | _after(note, at, loose=True), False, denied=True)
+        yield Parting(before_cue(note, at) | _after(note, at, loose=True), False, denied=True)
 
 
-def _before(note: Note, at: int) -> Phrase:
-    """The content words of the clause before a position."""
+def before_cue(note: Note, at: int) -> Phrase:
+    """The short content stems of the clause before the token at a position."""
     line = note.tokens
     start = at
     while start > 0 and at - start < _REACH and not _apart(note, line[start - 1], line[start]):

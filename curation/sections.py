@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from curation.ages import Moment
-from curation.notes import Note
+from curation.notes import Note, short
+from curation.partings import before_cue
 from memory.document import Document, Heading, Span
 
 _SETTLED = timedelta(days=10)
@@ -33,15 +34,24 @@ class StaleBlock:
 
 
 def stale_blocks(
-    document: Document, notes: Sequence[Note], protected: Collection[int]
+    document: Document, notes: Sequence[Note], replaced: Mapping[int, Collection[int]]
 ) -> tuple[StaleBlock, ...]:
-    """All stale blocks, outermost only; ``protected`` notes carry what still holds."""
+    """All stale blocks, outermost only.
+
+    ``replaced`` gives for each line the older lines it replaces: where one of those stands outside
+    the block, the block carries what still holds and stays.
+    """
     found: list[StaleBlock] = []
     for block in _blocks(document, notes):
         inside = found and block.heading.line in found[-1].span
-        if not inside and not any(note.index in protected for note in block.notes):
+        if not inside and not _carries(block, replaced):
             found.extend(_stale(block))
     return tuple(found)
+
+
+def _carries(block: Block, replaced: Mapping[int, Collection[int]]) -> bool:
+    own = {note.index for note in block.notes}
+    return any(older not in own for index in own for older in replaced.get(index, ()))
 
 
 def _blocks(document: Document, notes: Sequence[Note]) -> Iterator[Block]:
@@ -58,25 +68,54 @@ def _blocks(document: Document, notes: Sequence[Note]) -> Iterator[Block]:
 
 def _stale(block: Block) -> Iterator[StaleBlock]:
     voice = block.notes[0].voice
-    if any(n.pinned or n.ahead or n.done is False or n.has("health") for n in block.notes):
-        return
     hits = voice.title(block.heading.title)
     named = voice.calendar.moments(block.heading.title, voice.today)
+    closed = bool(hits.keys() & {"ended", "former"})
     days = [m.last for m in _own_days(block.notes)]
+    if _open(block, closed) or _journal(block, named):
+        return
     if "log" in hits or any(m.first > voice.today for m in named):
         return
-    over = _over(named, days, voice.today)
-    finished = block.notes[-1].has("ended") and bool(block.notes[-1].past)
-    former = "former" in hits
+    over = closed or _over(named, days, voice.today) or _closed(block, days, voice.today)
+    finished = _finished(block)
     ended = max(days, default=None) or max((m.last for m in named), default=voice.today)
-    over = over or _closed(block, days, voice.today)
-    if not (over or finished or former) or (voice.today - ended < _SETTLED and not former):
+    if not (over or finished) or (voice.today - ended < _SETTLED and not closed):
         return
-    ruled = sum(n.has("standing") for n in block.notes)
-    if former or not ruled:
-        certain = _certain(block, over or former, finished)
+    if closed or not any(n.has("standing") for n in block.notes):
+        certain = closed or _certain(block)
         last = block.notes[-1].entry.span.stop
         yield StaleBlock(block, Span(block.heading.line, last), min(ended, voice.today), certain)
+
+
+def _open(block: Block, closed: bool) -> bool:
+    """Whether something in the block is pinned, lies ahead, is still to do, or is about health."""
+    return any(
+        n.pinned or n.ahead or n.has("health") or (n.done is False and not closed)
+        for n in block.notes
+    )
+
+
+def _journal(block: Block, named: Sequence[Moment]) -> bool:
+    """Whether the heading is a date and nothing else: a page of a journal, not a project."""
+    title = block.heading.title
+    for moment in reversed(named):
+        title = title[: moment.start] + title[moment.stop :]
+    return bool(named) and not any(char.isalpha() for char in title)
+
+
+def _finished(block: Block) -> bool:
+    """The last line says that the whole thing is over, and most lines are past."""
+    last = block.notes[-1]
+    if not last.past or last.has("moved") and not last.has("ended"):
+        return False
+    title = {short(stem) for stem in last.voice.stems(block.heading.title)}
+    marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
+    for at in last.hits.get("ended", ()):
+        subject = before_cue(last, at)
+        own = not subject - title or 2 * marked >= len(block.notes)
+        if own and not last.has("takes", "now"):
+            return True
+    return False
 
 
 def _own_days(notes: Sequence[Note]) -> Iterator[Moment]:
@@ -98,9 +137,8 @@ def _closed(block: Block, days: Sequence[date], today: date) -> bool:
     return ticked and quiet and len(block.notes) >= 4 and 2 * marked >= len(block.notes)
 
 
-def _certain(block: Block, over: bool, finished: bool) -> bool:
-    signs = any(n.past or n.done for n in block.notes)
-    return len(block.notes) >= 2 and signs and (over or finished)
+def _certain(block: Block) -> bool:
+    return len(block.notes) >= 2 and any(n.past or n.done for n in block.notes)
 
 
 def covered(blocks: Sequence[StaleBlock]) -> Mapping[int, StaleBlock]:
