@@ -10,7 +10,10 @@ from locales import Grammar
 
 Span = tuple[int, int]
 
-_CODE = r"(?<![\w.,:/+-])(?:\d{1,3}(?:-\d{1,3}){2,5}|\d{1,2}(?: \d{1,2}){2,5}|\d{4,8})(?![\w:/-]|[.,]\d)[#*]?"
+_CODE = (
+    r"(?<![A-Za-z\d_.,:/+-])(?:\d{1,3}(?:-\d{1,3}){2,5}|\d{1,2}(?: \d{1,2}){2,5}|\d{4,8})"
+    r"(?![A-Za-z\d_:/-]|[.,]\d)[#*]?"
+)
 _TOKEN = r"(?<!\S)[\"'„“(]?(?=[^\s/]*[^\W\d_])(?=[^\s/]*[\d!#$%^&*=~])[^\s,;/]{5,40}"
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SHAPED = re.compile(
@@ -25,6 +28,11 @@ _ADDRESS_PAIR = re.compile(
     r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]*\w\s*(?:[/,;|]|\s[-–—]\s|\s)\s*"
     r"((?=\S*[^\W\d_])(?=\S*[\d!#$%^&*=~])[^\s@/]{5,40})(?!\S)"
 )
+_SEED = re.compile(
+    r"\b(?:seed\w*|mnemonic|сид|сід)\b[^.\n:=]{0,30}[:=]\s*"
+    r"((?:[^\W\d_]{3,9}[\s,]+){5,24}[^\W\d_]{3,9})",
+    re.IGNORECASE,
+)
 _NAMED_PAIR = r"[^.;\n/]{0,30}?[:–—-]\s*[\w.@-]+\s+/\s+(\S{5,40})\s*$"
 _CLAUSE = re.compile(r"[,;!?\n]|\.(?=\s|$)")
 _NEXT = re.compile(r"\s*[^\W\d]+")
@@ -34,6 +42,7 @@ _DIGIT_WORDS = 3
 def bound_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     """Spans of values no name stands beside: what opens a lock, what one signs in with."""
     yield from (match.span() for match in _PRODUCT_KEY.finditer(text))
+    yield from (match.span(1) for match in _SEED.finditer(text))
     yield from (match.span(1) for match in _ADDRESS_PAIR.finditer(text))
     for grammar in guards:
         yield from _opening(text, plain, grammar)
@@ -118,6 +127,7 @@ def _locks(grammar: Grammar) -> re.Pattern[str]:
     lock = grammar.phrases("safety.lists.lock").pattern
     return re.compile(
         rf"(?:{lock})[^.;,\n\d]{{0,30}}?({_CODE})"
+        rf"|(?<!\S)({_CODE})\s+(?:{lock})(?=\s*(?:$|[,;\n]))"
         rf"|(?:^|[,:;\n]\s*)({_CODE})\s+(?:\w{{1,4}}\s+){{1,3}}(?:\w+\s+)?(?:{lock})"
     )
 

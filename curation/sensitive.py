@@ -36,6 +36,11 @@ _DOMAIN = re.compile(r"(?:https?://\S+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\S*)", re.I
 _SIGNS = frozenset("_!#$*^+=~?&%@\\|")
 _OPENS_CLAUSE = re.compile(r"(?:^|[,/;(\n.])\s*(?:\w{1,3}\s+)?$")
 _BARE = re.compile(r"[ \t]+([^\W\d_]{4,}(?: [^\W\d_]{4,})?)\s*(?:$|[,;)\n]|\.(?:\s|$))")
+_APART = re.compile(r"(\S{5,}),\s(?:[^\W\d_]{1,8}(?:['’]\w{1,2})?\s){1,3}$")
+_ENDS = re.compile(r"(?: +[^\W\d_]+){0,4}\s*(?:[.;)!\n]|$)")
+_ASIDE = re.compile(
+    r"[^.;,:\n]{0,40}[,:]\s[^.;,:\n]{1,30}(?P<sign>[:,])\s*(?P<value>\S[^,;\n]{2,40}?)[.!)\s]*$"
+)
 _NUMBER = re.compile(r"\d[\d-]{1,22}\d")
 _DIGITS = re.compile(r"(?<![A-Za-z\d_.,:/-])\d(?:[\d -]{1,22}\d)(?![\w:/%]|[.,]\d)")
 _REACH = 70
@@ -101,6 +106,7 @@ def _named(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
         for name in _names(plain, grammar):
             value = _value_after(text, plain, name.end(), (grammar, *guards))
             value = value or _value_before(text, plain, name.start(), grammar)
+            value = value or _value_apart(text, plain, name.span(), (grammar, *guards))
             if value:
                 yield value
         for name in grammar.phrases("safety.bare").finditer(plain):
@@ -205,6 +211,19 @@ def _plain_value(text: str, within: Span) -> Span | None:
     start = within[0] + len(said) - len(said.lstrip())
     said = said.strip().strip(".")
     return (start, start + len(said)) if 0 < len(said.split()) <= _MOST_WORDS_OF_VALUE else None
+
+
+def _value_apart(text: str, plain: str, name: Span, guards: Sequence[Grammar]) -> Span | None:
+    """Behind an aside or before it: "PIN, note it, 8890", "it is x1, the PIN"."""
+    before = _APART.search(text, max(0, name[0] - _REACH), name[0])
+    if before and _mixed(before[1]) and _ENDS.match(text, name[1]):
+        return before.span(1)
+    found = _ASIDE.match(text, name[1])
+    if not found or _starts("harmless_name", guards, plain, (name[1], found.end())):
+        return None
+    if found["sign"] == "," or _starts("harmless_value", guards, plain, found.span("value")):
+        return _strong(text, plain, found.span("value"), guards)
+    return found.span("value") if len(found["value"].split()) <= _MOST_WORDS_OF_VALUE else None
 
 
 def _value_before(text: str, plain: str, end: int, grammar: Grammar) -> Span | None:
