@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
+from curation.ages import Moment
 from curation.details import detail
 from curation.echoes import Echoes
 from curation.engine import Companion, Proposal
@@ -46,7 +47,7 @@ class _Auditor:
         self._echoes = echoes
         self._voice = voice
         self._known: Known = {}
-        self._judged: dict[tuple[str, EntryKind, bool, bool], Finding | None] = {}
+        self._judged: dict[tuple[str, EntryKind, bool, bool, Moment | None], Finding | None] = {}
 
     def rows(self, document: Document) -> tuple[Row, ...]:
         """What one look at a document finds."""
@@ -55,7 +56,7 @@ class _Auditor:
 
     def alone(self, note: Note) -> Finding | None:
         """What a line shows without a look at its neighbours."""
-        key = (note.entry.text, note.entry.kind, in_log(note), note.parent < 0)
+        key = (note.entry.text, note.entry.kind, in_log(note), note.parent < 0, note.frame)
         if key not in self._judged:
             chain = (self._echoes.find(note), detail(note), ephemeral(note))
             self._judged[key] = _surest(chain)

@@ -27,7 +27,11 @@ _LEADING = re.compile(r"[^:]{1,40}:\s")
 
 @dataclass(frozen=True)
 class Note:
-    """An entry and its place; ``index`` counts entries, ``parent`` is the enclosing bullet's."""
+    """An entry and its place; ``index`` counts entries, ``parent`` is the enclosing bullet's.
+
+    ``frame`` is the past period that the nearest dated heading names; ``filed`` when that heading
+    is a day and nothing else, so that the line is of that day.
+    """
 
     index: int
     entry: Entry
@@ -35,6 +39,8 @@ class Note:
     pinned: bool
     headings: tuple[Heading, ...]
     voice: Voice
+    frame: Moment | None = None
+    filed: bool = False
 
     @cached_property
     def done(self) -> bool | None:
@@ -76,7 +82,13 @@ class Note:
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
         """The dates of the prose."""
-        return self.voice.calendar.moments(self.prose, self.voice.today)
+        return self.voice.calendar.moments(self.prose, self._reference)
+
+    @property
+    def _reference(self) -> date:
+        """The day from which a month without its year is looked for."""
+        frame = self.frame
+        return frame.first + (frame.last - frame.first) / 2 if frame else self.voice.today
 
     @cached_property
     def past(self) -> tuple[Moment, ...]:
@@ -92,6 +104,7 @@ class Note:
     def newest(self) -> date | None:
         """The last day that the line names and that has begun."""
         days = [m.first for m in self.moments if m.first <= self.voice.today]
+        days += [self.frame.first] if self.frame and self.filed else []
         return max(days, default=None)
 
     @cached_property
@@ -188,7 +201,7 @@ class Note:
         return before(moment, self.tokens, self.hits.get("until", ()))
 
 
-Known = dict[tuple[str, EntryKind, bool], Note]
+Known = dict[tuple[str, EntryKind, bool, Moment | None, bool], Note]
 _STEM = 6
 
 
@@ -215,12 +228,32 @@ def read(document: Document, voice: Voice, known: Known | None = None) -> tuple[
         place = [headings[line] for line in (entry.section, entry.subsection) if line >= 0]
         pinned = any(h.pinned for h in place)
         parent = stack[-1].index if stack else -1
-        key = (entry.text, entry.kind, pinned)
-        old = known.get(key) or Note(index, entry, parent, pinned, tuple(place), voice)
+        frame, filed = _framed(place, voice)
+        key = (entry.text, entry.kind, pinned, frame, filed)
+        old = known.get(key) or Note(
+            index, entry, parent, pinned, tuple(place), voice, frame, filed
+        )
         note = known[key] = old.twin(index, entry, parent, tuple(place))
         notes.append(note)
         stack.append(note)
     return tuple(notes)
+
+
+def _framed(place: Sequence[Heading], voice: Voice) -> tuple[Moment | None, bool]:
+    """The past period that the nearest dated heading names, and whether it names only that."""
+    for heading in reversed(place):
+        named = voice.calendar.moments(heading.title, voice.today)
+        if named:
+            past = named[0] if named[0].last < voice.today else None
+            return past, past is not None and journal(heading.title, named)
+    return None, False
+
+
+def journal(title: str, named: Sequence[Moment]) -> bool:
+    """Whether a title is a date and nothing else: a page of a journal, not a project."""
+    for moment in reversed(named):
+        title = title[: moment.start] + title[moment.stop :]
+    return bool(named) and not any(char.isalpha() for char in title)
 
 
 def _encloses(outer: Entry, inner: Entry) -> bool:

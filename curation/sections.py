@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from curation.ages import Moment
-from curation.notes import Note, short
+from curation.notes import Note, journal, short
 from curation.partings import before_cue
 from memory.document import Document, Heading, Span
 
@@ -72,7 +72,7 @@ def _stale(block: Block) -> Iterator[StaleBlock]:
     named = voice.calendar.moments(block.heading.title, voice.today)
     closed = bool(hits.keys() & {"ended", "former"})
     days = [m.last for m in _own_days(block.notes)]
-    if _open(block, closed) or _journal(block, named):
+    if _open(block, closed) or journal(block.heading.title, named):
         return
     if "log" in hits or any(m.first > voice.today for m in named):
         return
@@ -93,14 +93,6 @@ def _open(block: Block, closed: bool) -> bool:
         n.pinned or n.ahead or n.has("health") or (n.done is False and not closed)
         for n in block.notes
     )
-
-
-def _journal(block: Block, named: Sequence[Moment]) -> bool:
-    """Whether the heading is a date and nothing else: a page of a journal, not a project."""
-    title = block.heading.title
-    for moment in reversed(named):
-        title = title[: moment.start] + title[moment.stop :]
-    return bool(named) and not any(char.isalpha() for char in title)
 
 
 def _finished(block: Block) -> bool:

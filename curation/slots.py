@@ -80,7 +80,8 @@ class Pair:
     @cached_property
     def told(self) -> bool:
         """Whether the newer line names a past day or period with its year, or a day."""
-        return self.newer.note.since or any(m.dated or m.exact for m in self.newer.note.past)
+        note = self.newer.note
+        return note.since or note.filed or any(m.dated or m.exact for m in note.past)
 
     @cached_property
     def differs(self) -> bool:
