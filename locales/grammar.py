@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby, product
 from math import prod
@@ -25,6 +25,7 @@ _STEMMERS = {
     "es": "spanish",
 }
 _ACCENT_TRIES = 3000
+_SIGNS = {"*": r"\w*", " ": r"\s+"}
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 
 
@@ -55,16 +56,28 @@ def alternation(phrases: Iterable[str]) -> str:
     """A regular expression for flat text that matches any of the phrases as whole words.
 
     ``*`` at the end of a word stands for any ending, a blank for any blanks; longest first.
-    Phrases with equal borders share them: one check a position instead of one a phrase.
+    Phrases share their borders and their common beginnings, so that few are tried at a position.
     """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for phrase in sorted({flat(phrase) for phrase in phrases}, key=len, reverse=True):
-        body = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+    groups: dict[tuple[str, str], list[Sequence[str]]] = {}
+    for phrase in sorted({flat(phrase) for phrase in phrases}, key=lambda p: (-len(p), p)):
+        body = [_SIGNS.get(char) or re.escape(char) for char in phrase]
         before = _BEFORE if _bounded(phrase[0]) else ""
         after = _AFTER if _bounded(phrase[-1]) or phrase[-1] == "*" else ""
         groups.setdefault((before, after), []).append(body)
-    joined = (f"{a}(?:{'|'.join(bodies)}){b}" for (a, b), bodies in groups.items())
+    joined = (f"{a}{_shared(bodies)}{b}" for (a, b), bodies in groups.items())
     return f"(?:{'|'.join(joined)})" if groups else "(?!)"
+
+
+def _shared(bodies: Sequence[Sequence[str]]) -> str:
+    """Sequences of expressions as one in which common beginnings stand once."""
+    tails: dict[str, list[Sequence[str]]] = {}
+    for body in filter(None, bodies):
+        tails.setdefault(body[0], []).append(body[1:])
+    if not tails:
+        return ""
+    branches = [head + _shared(rest) for head, rest in tails.items()]
+    joined = branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
+    return joined if all(bodies) else f"(?:{joined})?"
 
 
 def _bounded(char: str) -> bool:
