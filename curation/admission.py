@@ -146,6 +146,8 @@ def _rejection(text: str) -> Why | None:
 
 def _marks_run(text: str) -> bool:
     """Whether more than eight combining marks follow each other; linear."""
+    if text.isascii():
+        return False
     run = 0
     for char in text:
         run = run + 1 if unicodedata.combining(char) else 0
@@ -156,7 +158,7 @@ def _marks_run(text: str) -> bool:
 
 def _composed_with_positions(text: str) -> tuple[str, list[int]]:
     """The NFC text, and for each of its positions the position in ``text`` it came from."""
-    if _marks_run(text):
+    if _marks_run(text) or unicodedata.is_normalized("NFC", text):
         return text, [*range(len(text) + 1)]
     pieces: list[str] = []
     positions: list[int] = []
@@ -168,6 +170,17 @@ def _composed_with_positions(text: str) -> tuple[str, list[int]]:
 
 
 def _matching_copies(text: str) -> Iterator[str]:
+    plain = flat(text) if text.isascii() else _undisguised(text)
+    yield plain
+    joined = _SPACED.sub(lambda match: re.sub(r"[\W_]", "", match.group()), plain)
+    if joined != plain:
+        yield joined
+    if _DISGUISED.search(joined):
+        yield joined.translate(_LOOKALIKES)
+
+
+def _undisguised(text: str) -> str:
+    """Flat text without invisible characters and without variants of letters."""
     visible = "".join(
         char
         for char in unicodedata.normalize("NFKC", text)
@@ -175,10 +188,4 @@ def _matching_copies(text: str) -> Iterator[str]:
     )
     decomposed = unicodedata.normalize("NFD", visible)
     bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    plain = flat(unicodedata.normalize("NFC", bare))
-    yield plain
-    joined = _SPACED.sub(lambda match: re.sub(r"[\W_]", "", match.group()), plain)
-    if joined != plain:
-        yield joined
-    if _DISGUISED.search(joined):
-        yield joined.translate(_LOOKALIKES)
+    return flat(unicodedata.normalize("NFC", bare))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from locales import Grammar
+from locales.grammar import alternation
 
 Span = tuple[int, int]
 
@@ -15,6 +16,7 @@ _CODE = (
     r"(?![A-Za-z\d_:/-]|[.,]\d)[#*]?"
 )
 _TOKEN = r"(?<!\S)[\"'„“(]?(?=[^\s/]*[^\W\d_])(?=[^\s/]*[\d!#$%^&*=~])[^\s,;/]{5,40}"
+_MIXED = re.compile(r"[\d!#$%^&*=~]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SHAPED = re.compile(
     r"(?<!\S)[\"'„“(]?(?=\S*[^\W\d_]{2})(?=\S*\d)(?=\S*[^\W\d_][!#$%^&*?~=]+[\w])[^\s/@]{6,40}"
@@ -44,13 +46,20 @@ def bound_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Sp
     yield from (match.span() for match in _PRODUCT_KEY.finditer(text))
     yield from (match.span(1) for match in _SEED.finditer(text))
     yield from (match.span(1) for match in _ADDRESS_PAIR.finditer(text))
-    for grammar in guards:
-        yield from _opening(text, plain, grammar)
-        yield from _locked(text, plain, grammar)
-        yield from _spelled(plain, grammar)
-        yield from (match.span(1) for match in _pairs(grammar).finditer(plain))
-        if grammar.patterns("safety.signing").search(plain):
-            yield from (match.span() for match in _SHAPED.finditer(text))
+    if _digit_word(tuple(guards)).search(plain):
+        yield from (span for grammar in guards for span in _spelled(plain, grammar))
+    if "/" in plain:
+        yield from (m.span(1) for grammar in guards for m in _pairs(grammar).finditer(plain))
+    if _MIXED.search(plain):
+        yield from (span for grammar in guards for span in _typed(text, plain, grammar))
+
+
+def _typed(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
+    """Values with digits or signs."""
+    yield from _opening(text, plain, grammar)
+    yield from _locked(text, plain, grammar)
+    if grammar.patterns("safety.signing").search(plain):
+        yield from (match.span() for match in _SHAPED.finditer(text))
 
 
 def _opening(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
@@ -136,6 +145,11 @@ def _locks(grammar: Grammar) -> re.Pattern[str]:
 def _pairs(grammar: Grammar) -> re.Pattern[str]:
     account = grammar.phrases("safety.lists.account").pattern
     return re.compile(rf"(?:{account}){_NAMED_PAIR}", re.MULTILINE)
+
+
+@lru_cache(maxsize=8)
+def _digit_word(guards: tuple[Grammar, ...]) -> re.Pattern[str]:
+    return re.compile(alternation(w for g in guards for w in g.words("safety.lists.digit")))
 
 
 @lru_cache(maxsize=64)
