@@ -86,8 +86,9 @@ class Voice:
         return self.same.get(bare, bare)
 
     def _denied(self, text: str, code: str) -> frozenset[str]:
-        """The stems that a text denies."""
-        return polarity(text, self.languages.grammar(code))
+        """The stems that a text denies; "at most" denies nothing."""
+        limits = {k.stem for k in self.languages.key(text, code) if k.kind is Kind.LIMITER}
+        return polarity(text, self.languages.grammar(code)) - limits
 
 
 def _function_words(grammars: Sequence[Grammar]) -> dict[str, frozenset[str]]:
