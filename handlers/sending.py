@@ -7,26 +7,19 @@ cannot be edited any more is sent anew; HTML that Telegram cannot parse is sent 
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
-from telegram import (
-    Bot,
-    CallbackQuery,
-    ForceReply,
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
-    LinkPreviewOptions,
-    Message,
-    ReplyParameters,
-)
+from telegram import Bot, CallbackQuery
 from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter
+from telegram.request import RequestData
 
 from handlers.context import Posts
-from handlers.reply import Post, Reply, Rows, as_text
+from handlers.reply import Button, Post, Reply, as_text
 
 _HTML = "HTML"
-_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+_NO_PREVIEW = {"is_disabled": True}
 _LONGEST_WAIT = 60.0
 _UNCHANGED = ("not modified",)
 _NOT_EDITABLE = ("message to edit not found", "can't be edited", "message_id_invalid")
@@ -94,61 +87,77 @@ async def _placed(bot: Bot, post: Post, mode: str | None) -> int:
 
 
 async def _send(bot: Bot, post: Post, mode: str | None) -> int:
-    options: dict[str, Any] = {}
+    fields = _fields(post, mode)
     if post.topic:
-        options["message_thread_id"] = post.topic
+        fields["message_thread_id"] = post.topic
     if post.quiet:
-        options["disable_notification"] = True
+        fields["disable_notification"] = True
     if post.answering:
-        options["reply_parameters"] = ReplyParameters(
-            post.answering, allow_sending_without_reply=True
-        )
-    message: Message = await bot.send_message(
-        post.chat,
-        post.reply.html,
-        parse_mode=mode,
-        reply_markup=_markup(post.reply),
-        link_preview_options=_NO_PREVIEW,
-        **options,
-    )
-    return message.message_id
+        fields["reply_parameters"] = {
+            "message_id": post.answering,
+            "allow_sending_without_reply": True,
+        }
+    message = await _call(bot, "sendMessage", fields)
+    return int(message["message_id"])
 
 
 async def _edit(bot: Bot, post: Post, mode: str | None) -> None:
-    await bot.edit_message_text(
-        post.reply.html,
-        post.chat,
-        post.edit,
-        parse_mode=mode,
-        reply_markup=_inline(post.reply.buttons),
-        link_preview_options=_NO_PREVIEW,
-    )
+    await _call(bot, "editMessageText", {**_fields(post, mode), "message_id": post.edit})
+
+
+async def _call(bot: Bot, method: str, fields: dict[str, Any]) -> Any:
+    """Call a method with plain JSON: a third of the work of the library's objects."""
+    return await bot.request.post(f"{bot.base_url}/{method}", Fields(fields))
+
+
+class Fields(RequestData):
+    """The parameters of one call as JSON values; no files."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        super().__init__()
+        self._values = values
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The values by name."""
+        return self._values
+
+    @property
+    def json_parameters(self) -> dict[str, str]:
+        """The values as Telegram takes them in a form."""
+        return {
+            name: value if isinstance(value, str) else json.dumps(value)
+            for name, value in self._values.items()
+        }
+
+
+def _fields(post: Post, mode: str | None) -> dict[str, Any]:
+    fields = {
+        "chat_id": post.chat,
+        "text": post.reply.html,
+        "parse_mode": mode,
+        "reply_markup": _markup(post.reply),
+        "link_preview_options": _NO_PREVIEW,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _says(error: BadRequest, phrases: tuple[str, ...]) -> bool:
     return any(phrase in error.message.lower() for phrase in phrases)
 
 
-def _markup(reply: Reply) -> InlineKeyboardMarkup | ForceReply | None:
+def _markup(reply: Reply) -> dict[str, Any] | None:
     if reply.placeholder:
-        return ForceReply(selective=True, input_field_placeholder=reply.placeholder[:64])
-    return _inline(reply.buttons)
-
-
-def _inline(rows: Rows) -> InlineKeyboardMarkup | None:
-    if not rows:
+        field = {"input_field_placeholder": reply.placeholder[:64]}
+        return {"force_reply": True, "selective": True, **field}
+    if not reply.buttons:
         return None
-    return InlineKeyboardMarkup(
-        [
-            [
-                InlineKeyboardButton(b.text, url=b.url)
-                if b.url
-                else InlineKeyboardButton(b.text, callback_data=b.data)
-                for b in row
-            ]
-            for row in rows
-        ]
-    )
+    return {"inline_keyboard": [[_button(b) for b in row] for row in reply.buttons]}
+
+
+def _button(button: Button) -> dict[str, str]:
+    action = {"url": button.url} if button.url else {"callback_data": button.data}
+    return {"text": button.text, **action}
 
 
 async def answer_press(query: CallbackQuery, alert: str = "") -> None:

@@ -1,5 +1,7 @@
 """Sending: what Telegram refuses is dealt with in one place (D4, W3)."""
 
+import json
+
 import pytest
 
 from tests.handlers.fake_telegram import refuse
@@ -106,3 +108,12 @@ async def test_what_nobody_expected(tmp_path, languages, caplog):
     assert facts["where"].startswith("test_sending.py:")
     assert "plumber" not in str(facts) + caplog.text
     await stage.close()
+
+
+async def test_a_question_opens_the_reply_field(stage):
+    """K3: in the private chat a question asks whoever reads it; "selective" would ask nobody."""
+    await stage.say("keep one")
+    await stage.press("Edit")
+    markup = stage.telegram.sent("sendMessage")[-1]["reply_markup"]
+    asked = {"force_reply": True, "input_field_placeholder": "Your answer"}
+    assert (json.loads(markup) if isinstance(markup, str) else markup) == asked
