@@ -148,8 +148,7 @@ def _says(error: BadRequest, phrases: tuple[str, ...]) -> bool:
 
 def _markup(reply: Reply) -> dict[str, Any] | None:
     if reply.placeholder:
-        field = {"input_field_placeholder": reply.placeholder[:64]}
-        return {"force_reply": True, "selective": True, **field}
+        return {"force_reply": True, "input_field_placeholder": reply.placeholder[:64]}
     if not reply.buttons:
         return None
     return {"inline_keyboard": [[_button(b) for b in row] for row in reply.buttons]}
