@@ -24,6 +24,8 @@ def squeezed(entry: str, most: int, style: Style) -> str:
         for i in reversed(range(1, len(words))):
             if count(" ".join(words)) <= most:
                 break
+            if words[i - 1] == DASH.strip():
+                continue
             if _is_spare(words[i], style) and (flat(words[i]) in joining) <= ties:
                 words[i - 1] += words.pop(i)[-1:].strip("abcdefghijklmnopqrstuvwxyz'")
     return tidy(" ".join(words))

@@ -83,10 +83,18 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch between separators; ``mark`` stands before it: "", ",", ":" or "—"."""
+    """A stretch between separators; ``mark`` stands before it: "", ",", ".", ":" or "—".
+
+    A full stop stands for every end of a sentence.
+    """
 
     mark: str
     text: str
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is a sentence of its own, or set off by a dash."""
+        return self.mark in {".", "—"}
 
 
 @lru_cache(maxsize=32)
@@ -157,6 +165,8 @@ def one_line(text: str, grammar: Grammar) -> str:
 
 def _opens(word: str, grammar: Grammar) -> bool:
     """Whether a word behind a full stop begins a sentence: a capital on a function word."""
+    if word in grammar.words("rewrite.subjects"):
+        return True
     return word[0].isupper() and grammar.is_stop(word)
 
 
@@ -178,21 +188,22 @@ def tidy(text: str) -> str:
 
 
 def clauses(text: str) -> list[Clause]:
-    """The clauses of a line in order; sentence ends count as commas."""
+    """The clauses of a line in order."""
     found, mark, start = [], "", 0
     for match in _SEPARATOR.finditer(text):
         found.append(Clause(mark, text[start : match.start()]))
-        mark = "—" if match["dash"] else ":" if match["colon"] else ","
+        comma = "," if match.group().strip() == "," else "."
+        mark = "—" if match["dash"] else ":" if match["colon"] else comma
         start = match.end()
     found.append(Clause(mark, text[start:]))
     return [clause for clause in found if clause.text.strip(_EDGES + ".?")]
 
 
 def join(parts: Iterable[Clause]) -> str:
-    """The clauses as one line again."""
+    """The clauses as one line again; sentences end in commas."""
     text = ""
     for part in parts:
-        mark = DASH if part.mark == "—" else part.mark + " "
+        mark = DASH if part.mark == "—" else part.mark.replace(".", ",") + " "
         text = text + mark + part.text if text else part.text
     return tidy(text)
 

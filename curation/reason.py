@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from curation.filler import stripped, without_asides
 from curation.phrasing import DASH, Clause, Style, bare, clauses, has_verb, join, style, tidy
 from locales.grammar import NEVER, Grammar, flat
 
+_FEW = 2
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -27,6 +30,7 @@ class _Words:
     """The compiled table ``reason`` of a language."""
 
     explicit: re.Pattern[str]
+    weak: re.Pattern[str]
     inside: re.Pattern[str]
     therefore: re.Pattern[str]
     subject: re.Pattern[str]
@@ -41,6 +45,10 @@ class _Words:
     we: re.Pattern[str]
     we_first: re.Pattern[str]
     me: re.Pattern[str]
+    blocked: re.Pattern[str]
+    taste: re.Pattern[str]
+    asking: re.Pattern[str]
+    planned: re.Pattern[str]
     marker: str
     noun_marker: str
 
@@ -58,8 +66,9 @@ def _words(grammar: Grammar) -> _Words:
     either = rf"(?<![\w'-])(?:(?P<noun>{nouns})|(?P<clause>{because}))(?![\w'-])[\s:,]*"
     return _Words(
         re.compile(either) if nouns and because else NEVER,
+        some("weak", r"(?<=\w),?\s+(?:{})"),
         some("inside", r"(?<![^\s])(?:{}) (?=\w)"),
-        some("therefore", r"[,;.!]\s+(?:{})(?![\w'-])[\s,]*|\s+(?:a proto|and so)(?!\w)[\s,]*"),
+        some("therefore", r"[,;.!]\s+(?:{})(?![\w'-])[\s,]*" + _either(table, "hence")),
         some("fronted_subject", r"(?<=\s)(?:{})(?![\w'-])"),
         some("fronted_then", r"^(?:{})(?!\w)[\s,]*"),
         some("strip", r"^(?:{})(?![\w'-])[\s,]*"),
@@ -72,9 +81,19 @@ def _words(grammar: Grammar) -> _Words:
         some("we"),
         some("we_first"),
         some("me"),
+        some("blocked"),
+        some("taste"),
+        some("asking"),
+        some("planned"),
         table.get("marker", ""),
         table.get("noun_marker", ""),
     )
+
+
+def _either(table: Mapping[str, Any], name: str) -> str:
+    """A further alternative: connectives that need no comma before them."""
+    joined = "|".join(map(bare, table.get(name, ())))
+    return rf"|\s+(?:{joined})(?!\w)[\s,]*" if joined else ""
 
 
 def explicit(text: str, manner: Style, fact: bool) -> Reasoned:
@@ -88,7 +107,20 @@ def explicit(text: str, manner: Style, fact: bool) -> Reasoned:
         return _fronted(text, match, words, manner)
     if match:
         return _trailing(text, match, fact)
-    return _inside(text, words) or (Reasoned(text) if fact else _therefore(text, words))
+    inside = _inside(text, words)
+    if inside or fact:
+        return inside or Reasoned(text)
+    return _weak(text, words) or _therefore(text, words)
+
+
+def _weak(text: str, words: _Words) -> Reasoned | None:
+    """A why behind a connective that often says something else; read so only in a choice."""
+    match = words.weak.search(flat(text))
+    if not match or text[match.end() :].count(" ") < _FEW or text[: match.start()].count(" ") < 1:
+        return None
+    if words.asking.search(flat(text[: match.start()])):
+        return None
+    return Reasoned(text[: match.start()], text[match.end() :])
 
 
 def _fronted(text: str, match: re.Match[str], words: _Words, manner: Style) -> Reasoned:
@@ -141,25 +173,37 @@ def _therefore(text: str, words: _Words) -> Reasoned:
     return Reasoned(text)
 
 
-def implied(
-    parts: list[Clause], manner: Style, settled: re.Pattern[str], eager: bool = False
-) -> int:
+def implied(parts: list[Clause], manner: Style, settled: re.Pattern[str]) -> int:
     """The index of the clause from which on the input says why without a connective, or 0.
 
-    ``settled`` finds clauses that only say again what was decided, liked or failed: no why.
-    ``eager`` takes any other clause with a verb; else it must sound like a why.
+    ``settled`` finds clauses that say what was decided, liked or failed; such a clause is no
+    why unless the first one says so too and this one is a sentence or a taste by itself.
     """
     words = _words(manner.grammar)
+    first = bool(settled.search(flat(parts[0].text))) if parts else False
     for i, part in enumerate(parts[1:], 1):
         plain = flat(part.text)
-        if words.excluded.match(plain) or settled.search(plain) or part.mark == ":":
+        if words.excluded.match(plain) or words.planned.search(plain) or part.mark == ":":
+            continue
+        if settled.search(plain) and not (first and (part.apart or words.taste.search(plain))):
             continue
         if words.verbless.search(plain) or words.past.search(plain):
             return i
-        cued = eager or words.opening.match(plain) or words.cue.search(plain)
-        if cued and has_verb(part.text, manner):
+        if has_verb(part.text, manner) or _has_subject(plain, words):
             return i
     return 0
+
+
+def _has_subject(plain: str, words: _Words) -> bool:
+    """Whether a clause opens with a subject and is long enough for a verb of its own."""
+    return bool(words.opening.match(plain)) and plain.count(" ") >= _FEW
+
+
+def verbless(parts: list[Clause], manner: Style) -> int:
+    """The index of the first clause that is a why without a verb ("too hot"), or 0."""
+    words = _words(manner.grammar)
+    found = (i for i, part in enumerate(parts) if i and words.verbless.search(flat(part.text)))
+    return next(found, 0)
 
 
 def explains(part: Clause, manner: Style) -> bool:
@@ -180,12 +224,14 @@ def tells(part: Clause, manner: Style) -> bool:
 def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:
     """Who settled what is said with its cause: "we", "me", or "" when it is a plain fact.
 
-    A cause said first makes a choice of what any "we" or "I" does then; a cause said last
-    only of what "we" do.
+    "no" when it cannot be done at all. A cause said first makes a choice only of what "we"
+    do; a cause said last also of what "I" do.
     """
     words, plain = _words(grammar), flat(said.main)
     if not said.why:
         return ""
+    if words.blocked.search(plain):
+        return "no"
     if not text.endswith(said.main):
         return "we" if words.we_first.search(plain) else ""
     return "we" if words.we.search(plain) else "me" if words.me.search(plain) else ""

@@ -28,7 +28,7 @@ from curation.phrasing import (
 from locales.grammar import NEVER, Grammar, flat
 
 _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
-_SETTLED = {"we": Kind.DECISION, "me": Kind.PREFERENCE}
+_SETTLED = {"we": Kind.DECISION, "me": Kind.PREFERENCE, "no": Kind.DEAD_END}
 _ROUNDS = 4
 _HEAD = 12
 _TELLING = 4
@@ -109,14 +109,8 @@ def kind_of(text: str, grammar: Grammar) -> Kind:
 
 def _read(line: str, manner: Style) -> _Reading:
     text = stripped(line, manner)
-    kind = kind_of(edged(line, manner), manner.grammar)
+    kind = _kind(line, text, manner)
     said = reason.explicit(text, manner, kind is Kind.FACT)
-    if said.why and kind is Kind.PREFERENCE:
-        kind = kind_of(said.main, manner.grammar)
-        said = reason.explicit(text, manner, kind is Kind.FACT)
-    if kind is Kind.FACT:
-        kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
-        said = reason.explicit(text, manner, kind is Kind.FACT)
     source = said.main if kind is Kind.FACT and said.why else line
     if kind is Kind.FACT:
         said = reason.Reasoned(said.main)
@@ -126,6 +120,20 @@ def _read(line: str, manner: Style) -> _Reading:
     main = stripped(join(parts), manner)
     why = _lowered(said.why, line, manner)
     return _Reading(main, why, said.nominal, kind, source)
+
+
+def _kind(line: str, text: str, manner: Style) -> Kind:
+    """The kind of what is said, its why aside; a cause makes a choice of what was none."""
+    whole = kind_of(edged(line, manner), manner.grammar)
+    said = reason.explicit(text, manner, whole is Kind.FACT)
+    if not said.why or manner.kinds.get("fact", NEVER).search(flat(line)):
+        return whole
+    kind = kind_of(said.main, manner.grammar)
+    if kind is Kind.FACT and whole in {Kind.DEAD_END, Kind.DECISION}:
+        return whole
+    if kind is Kind.FACT:
+        kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
+    return kind
 
 
 def _lowered(why: str, line: str, manner: Style) -> str:
@@ -143,10 +151,13 @@ def _implied(
 ) -> tuple[reason.Reasoned, list[Clause]]:
     settled = manner.kinds.get(kind.value, NEVER)
     first = _outcome(parts, settled) if kind is Kind.DEAD_END else 0
-    cut = reason.implied(parts[first:], manner, settled, kind is not Kind.DECISION)
+    cut = reason.implied(parts[first:], manner, settled)
     if cut:
         cut += first
         return reason.Reasoned("", join(parts[cut:])), parts[:cut]
+    bare = reason.verbless(parts, manner)
+    if bare:
+        return reason.Reasoned("", join(parts[bare:])), parts[:bare]
     if kind is Kind.DEAD_END:
         return _failure(parts, min(first, len(parts) - 1), manner)
     if len(parts) > 1 and _leads(parts, kind, manner):
