@@ -16,6 +16,7 @@ from telegram.ext import Application, ApplicationBuilder
 import handlers
 from bot.core import Core
 from bot.feed import Feed, incoming
+from bot.finishing import Finisher
 from bot.lanes import Lanes
 from bot.menus import publish
 from bot.polling import Poller
@@ -46,6 +47,7 @@ class Bot:
         self._pool = ThreadPoolExecutor(CORE_THREADS, thread_name_prefix="core")
         self._polling = AiohttpRequest(connections=2)
         self._application = _application(core, token, self._polling)
+        self._finisher = Finisher(partial(self._run, core.state.finish))
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
         handlers.register(self._application, services(core, self._run), policy(core.settings))
 
@@ -74,6 +76,7 @@ class Bot:
         finally:
             reminding.cancel()
             await self._lanes.settle()
+            await self._finisher.settle()
             await application.shutdown()
             self._pool.shutdown()
 
@@ -92,7 +95,7 @@ class Bot:
         else:
             await self._application.process_update(update)
             log.info("update", extra={"facts": {"update": row.update_id}})
-        await self._run(self._core.state.finish, row.update_id)
+        self._finisher.put(row.update_id)
 
     async def _run(self, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
