@@ -16,7 +16,7 @@ def start(turn: Turn) -> Posts:
     dialog = turn.services.state.dialog(payload) if payload else None
     if dialog and dialog.asker == turn.person.id and dialog.status == "open":
         return waiting.again(turn, dialog)
-    hello = answer(turn, render.say(voice, "start.hello", name=turn.person.name), voice)
+    hello = answer(turn, render.say(voice, "start.hello"), voice)
     last = _last(turn, voice) if payload == LAST else ()
     return (*hello, *waiting.remind(turn), *last)
 

@@ -177,7 +177,7 @@ async def test_apply_twice(proposed):
     await proposed.press_data(data, message=message)
     after = proposed.file("memory"), proposed.file("log")
     await proposed.press_data(data, message=message)
-    assert proposed.alert == "That is answered already."
+    assert proposed.alert == "That was answered already."
     assert proposed.labels == ["Undo", "Undo one by one"]
     await proposed.say("apply")
     assert proposed.text == "Nothing is waiting for an answer."
@@ -190,7 +190,7 @@ async def test_a_double_press_keeps_the_report(proposed):
     (message, data), card = proposed.data("Apply"), proposed.text
     await proposed.press_data(data, message=message, seen=card)
     await proposed.press_data(data, message=message, seen=card)
-    assert proposed.alert == "That is answered already."
+    assert proposed.alert == "That was answered already."
     assert proposed.labels == ["Undo", "Undo one by one"]
 
 
@@ -200,7 +200,7 @@ async def test_a_card_answered_in_words_loses_its_buttons(proposed):
     message, data = proposed.data("Apply")
     await proposed.say("apply")
     await proposed.press_data(data, message=message)
-    assert proposed.alert == "That is answered already."
+    assert proposed.alert == "That was answered already."
     assert proposed.telegram.messages[111, message][1] == []
     assert proposed.labels == ["Undo", "Undo one by one"]
 

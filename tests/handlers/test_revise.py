@@ -34,7 +34,7 @@ async def test_undo_twice(kept):
     await kept.press_data(data, message=message)
     await kept.press_data(data, message=message)
     assert kept.file() == "- old\n"
-    assert kept.text == "That is taken back already."
+    assert kept.text == "That was taken back already."
 
 
 @pytest.mark.parametrize(
