@@ -40,6 +40,7 @@ _MEASURE = re.compile(
     r"(?<![\w.,:/-])\d+(?:[.,:]\d+)?(?:\s?[-–/×x]\s?\d+(?:[.,]\d+)?)*\s?(?P<unit>%|°\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)"
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_DECIMAL = re.compile(r"(?<![\w.,/-])\d+[.,]\d+(?![\w.,])")
 _SHELL = re.compile(r"[|;&]{1,2}\s|\$\(|\s>{1,2}\s")
 
 
@@ -152,6 +153,8 @@ def _buttons(note: Note) -> Finding | None:
     presses = len(note.hits.get("press", ()))
     if arrows >= 2:
         return _found("detail_buttons", presses >= 1 or bool(_MEASURE.search(note.prose)))
+    if note.label and presses >= 2 and note.prose.count(",") >= 3:
+        return _found("detail_buttons", True)
     return _found("detail_buttons", True) if presses >= 4 else None
 
 
@@ -172,15 +175,30 @@ def _measured(note: Note) -> Finding | None:
 
 
 def _sampled(note: Note) -> Finding | None:
-    """One measured value with the day it was taken."""
-    series = sum(m.exact for m in note.past) >= 2 and len(note.numbers) >= 4
-    if series and note.has("measured") and _words(note) <= 4:
+    """Values with the day they were taken, a series of them, or a small table of numbers."""
+    words, values = _words(note), _values(note)
+    days = [m for m in note.past if m.exact]
+    lasting = note.since or note.has("moved", "left", "bounds")
+    if len(days) >= 2 and values >= 2 and words <= 4:
         return _found("detail_measure", True)
-    one = [m for m in _MEASURE.finditer(note.prose) if flat(m["unit"]) in _units(note)]
-    fraction = note.has("fraction")
-    if note.has("measured") and note.past and (one or fraction) and _words(note) <= 7:
+    taken = bool(days) or note.filed
+    if taken and not lasting and values >= 4 and words <= 3:
         return _found("detail_measure", True)
-    return None
+    units = sum(flat(m["unit"]) in _units(note) for m in _MEASURE.finditer(note.prose))
+    if taken and not lasting and units >= 2 and words <= 6 + units:
+        return _found("detail_measure", True)
+    measured = note.has("measured") and (note.past or note.filed)
+    if measured and (units or note.counted or (values and words <= 4)) and words <= 7:
+        return _found("detail_measure", True)
+    table = len(_DECIMAL.findall(note.prose)) >= 5 and words <= 3
+    return _found("detail_measure", True) if table else None
+
+
+def _values(note: Note) -> int:
+    """How many numbers stand outside the dates."""
+    spans = [(m.start, m.stop) for m in note.moments]
+    places = (m.start() for m in _NUMBER.finditer(note.prose))
+    return sum(not any(start <= at < stop for start, stop in spans) for at in places)
 
 
 def _units(note: Note) -> frozenset[str]:

@@ -18,7 +18,7 @@ _SETTLED = timedelta(days=14)
 
 def ephemeral(note: Note) -> Finding | None:
     """Why a line is ephemeral, or None; recent and possibly open matters are not certain."""
-    if note.ahead or note.has("health", "change"):
+    if note.ahead or note.has("health", "change", "decision"):
         return None
     if note.has("standing"):
         return _told_today(note)
@@ -34,7 +34,7 @@ def ephemeral(note: Note) -> Finding | None:
 
 def _bounded(note: Note, rule: Callable[[Note], str | None]) -> bool:
     """Whether conditions or limits make a rule of what would be a failure or a progress."""
-    timeless = not note.past and not note.has("fraction")
+    timeless = not note.past and not note.counted
     return rule is not _today and timeless and note.has("bounds")
 
 
@@ -70,7 +70,11 @@ def _expired(note: Note) -> str | None:
 
 
 def _today(note: Note) -> str | None:
-    return "ephemeral_now" if note.has("now") else None
+    """What was so on one day; "now" after a change is the newest state instead."""
+    places = set(note.hits.get("now", ()))
+    if note.has("left", "nolonger", "succeeds", "instead", "takes"):
+        places -= set(note.hits.get("present", ()))
+    return "ephemeral_now" if places else None
 
 
 def _failure(note: Note) -> str | None:
@@ -80,7 +84,7 @@ def _failure(note: Note) -> str | None:
 
 
 def _progress(note: Note) -> str | None:
-    counted = note.has("fraction") and (note.has("doing", "progress") or in_log(note))
+    counted = note.counted and (note.has("doing", "progress") or in_log(note))
     return "ephemeral_progress" if counted or note.has("progress") else None
 
 
@@ -97,13 +101,20 @@ def _debug(note: Note) -> str | None:
 
 def _logged(note: Note) -> str | None:
     """A dated entry of a log, or one that tells what was asked and answered."""
-    told = note.past or note.has("asked", "failure", "doing")
+    told = note.past or note.has("asked", "failure", "doing") or _tells(note)
     return "ephemeral_log" if in_log(note) and told and not _lasting(note) else None
+
+
+def _tells(note: Note) -> bool:
+    """Whether a line opens with a verb in the past."""
+    first = note.tokens[0].flat if note.tokens else ""
+    return len(first) > 4 and first.endswith(note.voice.past_endings)
 
 
 def _lasting(note: Note) -> bool:
     """Whether a line may tell the newest state of something."""
-    return note.since or note.has("moved", "left")
+    newest = note.has("moved", "left", "nolonger", "restored", "instead", "succeeds")
+    return note.since or newest
 
 
 def _event(note: Note) -> str | None:
@@ -122,10 +133,10 @@ def _run(note: Note) -> str | None:
 
 def _maybe(note: Note) -> Finding | None:
     """Weak signs: shown to a person, never taken as certain."""
-    weak = note.has("fraction") or (note.has("failure", "debug") and not note.has("moved"))
-    if not weak:
+    weak = note.counted or (note.has("failure", "debug") and not note.has("moved"))
+    if not weak or note.has("bounds"):
         return None
-    reason = "ephemeral_progress" if note.has("fraction") else "ephemeral_failure"
+    reason = "ephemeral_progress" if note.counted else "ephemeral_failure"
     return Finding(Category.EPHEMERAL, reason, _params(note), certain=False)
 
 
@@ -134,8 +145,8 @@ _RULES: tuple[Callable[[Note], str | None], ...] = (
     _today,
     _failure,
     _progress,
-    _repair,
     _debug,
+    _repair,
     _logged,
     _event,
     _run,

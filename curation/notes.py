@@ -96,6 +96,18 @@ class Note:
         return tuple(m for m in self.moments if m.last < self.voice.today)
 
     @cached_property
+    def counted(self) -> bool:
+        """Whether it counts "6 of 14"; a time or a day beside "of" counts nothing."""
+        line = self.tokens
+        return any(
+            ":" not in line[at].flat and not self._dated(line[at : at + 4])
+            for at in self.hits.get("fraction", ())
+        )
+
+    def _dated(self, run: Sequence[Token]) -> bool:
+        return any(m.start <= t.start < m.stop for t in run for m in self.moments if m.exact)
+
+    @cached_property
     def ahead(self) -> bool:
         """Whether something lies ahead: a period that is not over and was not begun by "since"."""
         return any(m.last > self.voice.today and not self._begun(m) for m in self.moments)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
-from curation.notes import short
+from curation.notes import Note, short
 from curation.partings import Parting
 from curation.topics import DAYS, Topic
 
@@ -177,13 +178,27 @@ def _relabelled(pair: Pair) -> bool | None:
 def _succeeded(pair: Pair) -> bool | None:
     """A short line gives a role to a name, and the newer one gives it to another name."""
     older, newer = pair.older, pair.newer
-    role = older.known - older.names
-    others = older.names - newer.known
-    swapped = bool(others) and bool(newer.names - older.known)
+    role = older.known - older.proper
+    others = older.proper - newer.known
+    swapped = bool(others) and bool((newer.names & newer.known) - older.known - role)
     if not (role and role <= newer.known and swapped and len(older.words) <= 4 and pair.near):
         return None
-    taken = newer.note.has("takes") or (pair.told and (newer.note.since or pair.dated))
-    return True if taken else None
+    return True if _role_taken(newer, role) else None
+
+
+def _role_taken(newer: Topic, role: frozenset[str]) -> bool:
+    """Whether the words of taking stand at the role: "took the treasurer's", "new treasurer"."""
+    note = newer.note
+    for at in note.hits.get("takes", ()):
+        after = (t for t in note.tokens[at + 1 : at + 4] if t.flat not in note.voice.articles)
+        before = note.tokens[max(0, at - 1) : at] if not _adjective(note, at) else ()
+        if any(newer.stem(token) in role for token in (*islice(after, 2), *before)):
+            return True
+    return note.since and role == newer.known - newer.names
+
+
+def _adjective(note: Note, at: int) -> bool:
+    return note.tokens[at].flat in note.voice.articles
 
 
 def _changed(pair: Pair) -> bool | None:
@@ -230,8 +245,9 @@ def _resumed(pair: Pair) -> bool | None:
     """A passing state (lent, waiting, broken) that the newer line ends: it is back, or mended."""
     older, newer = pair.older, pair.newer
     passing = older.note.has("temporary", "progress", "failure", "open") and not pair.guarded
-    mended = newer.note.has("returned", "healed", "swap")
-    if not (passing and mended and pair.lead_shared and pair.cover >= 0.35):
+    mended = newer.note.has("returned", "restored", "healed", "swap", "repair")
+    alike = pair.cover >= 0.35 or (pair.next and len(pair.shared) >= 2)
+    if not (passing and mended and pair.lead_shared and alike):
         return None
     return pair.told or pair.next
 

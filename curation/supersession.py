@@ -119,7 +119,17 @@ def _announces(note: Note) -> bool:
     failed = note.has("failure") and not note.has("change")
     if failed or note.has("unaffected") or note.done is not None:
         return False
-    told = note.has("moved", "left", "instead", "nolonger", "succeeds", "takes", "returned")
+    told = note.has(
+        "moved",
+        "left",
+        "instead",
+        "nolonger",
+        "succeeds",
+        "takes",
+        "returned",
+        "restored",
+        "repair",
+    )
     return told or note.since or any(m.start < 2 for m in note.past)
 
 

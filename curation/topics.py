@@ -102,6 +102,10 @@ class Topic:
         """Short stems that look like names."""
         return frozenset(short(name) for name in self.note.names)
 
+    def stem(self, token: Token) -> str:
+        """The short stem of a token, as it stands among the known words."""
+        return short(self.note.voice.stem(token.surface, self.note.language))
+
     @property
     def proper(self) -> frozenset[str]:
         """Names for certain: not only words that happen to open a line."""

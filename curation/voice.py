@@ -33,6 +33,7 @@ class Voice:
         self.generic = _stems(grammars, "generic")
         self.name_labels = _flat_words(grammars, "name_labels")
         self.articles = _flat_words(grammars, "articles")
+        self.past_endings = tuple(_flat_words(grammars, "past_endings"))
         self.units = _flat_words(grammars, "units")
         self.rates = _flat_words(grammars, "rates")
         self._function_words = _function_words(grammars)
