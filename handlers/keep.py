@@ -65,6 +65,10 @@ class Judged:
     foreign: bool = False
 
 
+_ORDERS = frozenset({engine.Home.AGENT_RULE, engine.Home.SKILL_RULE})
+"""What tells the agent what to do; from others it is an instruction of foreign origin (T5)."""
+
+
 def consider(turn: Turn, part: Part, judged: Judged) -> Outcome:
     """What becomes of one part, before anything is written (K4, K6, T1-T14)."""
     verdict = part.verdict
@@ -73,6 +77,8 @@ def consider(turn: Turn, part: Part, judged: Judged) -> Outcome:
     if isinstance(verdict, engine.Ask):
         return outcome.Vague(verdict.why)
     if isinstance(verdict, engine.Route):
+        if judged.foreign and verdict.home in _ORDERS:
+            return outcome.Suspicious(one_line(part.text))
         return filing.offer(turn, verdict, part.text)
     if judged.foreign:
         entry = one_line(part.text) if verdict.losses else verdict.entry
