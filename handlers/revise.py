@@ -76,8 +76,15 @@ def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
         turn.services.store.undo(target, turn.author("undo"))
         return render.say(voice, "undo.moved", entry=entry_of(done))
     if done.keys == (keep.ENTRY,):
-        return render.say(voice, "undo.entry", entry=entry_of(done))
+        return _taken_back(done, voice)
     return _counted(result, voice)
+
+
+def _taken_back(done: Operation, voice: Voice) -> Reply:
+    if done.added and done.removed:
+        old = listing.plain(done.removed[-1])
+        return render.say(voice, "undo.replaced", entry=entry_of(done), old=old)
+    return render.say(voice, "undo.entry", entry=entry_of(done))
 
 
 def _counted(result: Receipt, voice: Voice) -> Reply:

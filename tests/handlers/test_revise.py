@@ -49,6 +49,16 @@ async def test_undo_lasts_thirty_days(kept, days, text):
     assert kept.text.startswith(text)
 
 
+async def test_undo_of_an_edit_says_what_stands_again(kept):
+    """K9: who takes a changed wording back is told which line stands now."""
+    await kept.say("keep the plumber is Ana")
+    await kept.press("Edit")
+    await kept.say("the plumber is Eva")
+    await kept.press("Undo")
+    assert kept.file() == "- old\n- the plumber is Ana\n"
+    assert kept.text == "Taken back: the plumber is Eva\nAgain: the plumber is Ana"
+
+
 async def test_undo_of_somebody_else(kept):
     """D3: an operation of another person is not known to the presser."""
     await kept.say("keep the plumber is Ana")
