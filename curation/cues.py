@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from locales import Languages, flat
@@ -67,16 +67,16 @@ class Lexicon:
                 for phrase in phrases:
                     self._add(cue, flat(phrase).split())
         self._known: dict[str, tuple[_Phrase, ...]] = {}
-        self.read = cache(self._read)
 
-    def _read(self, line: tuple[Token, ...]) -> Hits:
+    def read(self, line: Sequence[Token]) -> Hits:
         """Each cue with the positions at which one of its phrases starts."""
-        hits: dict[str, list[int]] = defaultdict(list)
+        hits: dict[str, tuple[int, ...]] = {}
         for at, token in enumerate(line):
             for phrase in self._starting(token):
-                if _follows(line, at + 1, phrase.rest):
-                    hits[phrase.cue].append(at)
-        return {cue: tuple(dict.fromkeys(places)) for cue, places in hits.items()}
+                before = hits.get(phrase.cue, ())
+                if before[-1:] != (at,) and _follows(line, at + 1, phrase.rest):
+                    hits[phrase.cue] = (*before, at)
+        return hits
 
     def _add(self, cue: str, words: list[str]) -> None:
         first, phrase = words[0], _Phrase(cue, tuple(words[1:]))

@@ -39,6 +39,8 @@ _ARROW = re.compile(r"\s(?:→|->|>|»|›|⇒)\s")
 _MEASURE = re.compile(
     r"(?<![\w.,:/-])\d+(?:[.,:]\d+)?(?:\s?[-–/×x]\s?\d+(?:[.,]\d+)?)*\s?(?P<unit>%|°\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)"
 )
+_WORD = re.compile(r"[^\W_]+")
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DECIMAL = re.compile(r"(?<![\w.,/-])\d+[.,]\d+(?![\w.,])")
 _SHELL = re.compile(r"[|;&]{1,2}\s|\$\(|\s>{1,2}\s")
@@ -67,18 +69,23 @@ def _found(reason: str, certain: bool) -> Finding:
 def _words(note: Note) -> int:
     """How many content words stand outside code, paths and values."""
     bare = _PATH.sub(" ", note.prose)
-    return sum(len(w) > 2 and not any(c.isdigit() for c in w) for w in re.findall(r"[^\W_]+", bare))
+    return sum(len(w) > 2 and not _DIGIT.search(w) for w in _WORD.findall(bare))
 
 
 def _command(note: Note) -> Finding | None:
     """A fence, a command in backticks, or a bare line with flags."""
-    words = _words(note)
     if any(piece.startswith(("```", "~~~")) for piece in note.code):
-        return _found("detail_command", words <= 7)
+        return _found("detail_command", _words(note) <= 7)
     runs = [piece for piece in note.code if _runs(piece.strip("`"))]
     if runs:
-        return _found("detail_command", words <= 4 or len(" ".join(runs)) > 2 * len(note.prose))
-    bare = not note.code and len(_FLAG.findall(note.entry.text)) >= 2 and _flagged(note)
+        long = len(" ".join(runs)) > 2 * len(note.prose)
+        return _found("detail_command", long or _words(note) <= 4)
+    bare = (
+        "-" in note.entry.text
+        and not note.code
+        and len(_FLAG.findall(note.entry.text)) >= 2
+        and _flagged(note)
+    )
     return _found("detail_command", True) if bare else None
 
 
@@ -160,6 +167,8 @@ def _buttons(note: Note) -> Finding | None:
 
 def _measured(note: Note) -> Finding | None:
     """Mostly values with units: several rates, or values that a cue calls measured."""
+    if not _DIGIT.search(note.prose):
+        return None
     units = [u for m in _MEASURE.finditer(note.prose) if (u := flat(m["unit"])) in _units(note)]
     rates = [u for u in units if u in note.voice.rates]
     values = len(_NUMBER.findall(note.prose))

@@ -172,13 +172,15 @@ class Note:
 
     @cached_property
     def _months(self) -> frozenset[str]:
-        dated = (
-            word
-            for moment in self.moments
-            for word in self.prose[moment.start : moment.stop].split()
-            if self.voice.calendar.month(word.strip(".,"), True)
+        """The stems of the months that the line's dates name."""
+        if not self.moments:
+            return frozenset()
+        written = (self.prose[m.start : m.stop] for m in self.moments)
+        named = (w.strip(".,") for part in written for w in part.split() if w[0].isalpha())
+        voice = self.voice
+        return frozenset(
+            voice.stem(w, self.language) for w in named if voice.calendar.month(w, True)
         )
-        return frozenset(self.voice.stem(word.strip(".,"), self.language) for word in dated)
 
     @cached_property
     def marks(self) -> frozenset[str]:

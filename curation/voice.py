@@ -14,6 +14,7 @@ from curation.cues import Hits, Lexicon, tokens, ungrouped
 from locales import Grammar, Key, Kind, Languages, flat, polarity
 
 _CLEAR = 3
+_ALONE = 2
 _CONTENT = frozenset({Kind.WORD, Kind.NAME, Kind.NUMBER})
 
 
@@ -54,14 +55,16 @@ class Voice:
     def _language(self, text: str) -> str:
         """The language of a text, or the first configured one.
 
-        Three function words more than any other language has spare the slower look at letters.
+        Three function words more than any other language has, or two against none, spare the
+        slower look at letters.
         """
         codes = self.languages.codes
         if len(codes) == 1:
             return codes[0]
         words = {token.flat for token in tokens(text)}
         ranked = sorted((-len(words & own), code) for code, own in self._function_words.items())
-        if ranked[1][0] - ranked[0][0] >= _CLEAR:
+        most, others = -ranked[0][0], -ranked[1][0]
+        if most - others >= (_CLEAR if others else _ALONE):
             return ranked[0][1]
         return self.languages.detect(text) or codes[0]
 
