@@ -38,6 +38,12 @@ def keep_messages(count: int) -> list[str]:
     return [f"keep you know, {fact}" for fact in islice(facts(), count)]
 
 
+def new_messages() -> list[str]:
+    """Some messages that ask to keep what neither `flat` nor `memory` says."""
+    pairs = zip(_NAMES, _THINGS, strict=False)
+    return [f"keep you know, {name}'s cousin is repairing a red {thing}" for name, thing in pairs]
+
+
 def flat(count: int) -> str:
     """A keep.md of ``count`` lines."""
     return "".join(f"- {fact} since {1900 + i}\n" for i, fact in enumerate(islice(facts(), count)))
