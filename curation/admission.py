@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from curation.orders import ordered
 from curation.sensitive import health_spans, secret_spans
+from curation.wordclasses import classes
 from locales import Languages, flat
 
 LONGEST = 4096
@@ -88,9 +90,9 @@ def injected(text: str, languages: Languages) -> bool:
     look-alike letters and digits replaced.
     """
     return any(
-        grammar.patterns("safety.injection").search(copy)
+        any(grammar.patterns("safety.injection").search(copy) for grammar in languages.guards)
+        or ordered(copy, classes(copy, languages.guards))
         for copy in _matching_copies(text)
-        for grammar in languages.guards
     )
 
 
@@ -114,9 +116,16 @@ def blank(text: str, languages: Languages) -> str:
 def _spans(text: str, languages: Languages) -> tuple[Iterator[tuple[int, int]], ...]:
     plain = flat(text)
     return (
-        secret_spans(text, plain, languages.guards),
+        iter([*secret_spans(text, plain, languages.guards)] or [*_disguised(text, languages)]),
         health_spans(text, plain, languages.guards),
     )
+
+
+def _disguised(text: str, languages: Languages) -> Iterator[tuple[int, int]]:
+    """The whole text, when a name of a secret shows only once its disguise is taken off."""
+    copies = [*_matching_copies(text)][1:]
+    if any(next(secret_spans(copy, copy, languages.guards), None) for copy in copies):
+        yield 0, len(text)
 
 
 def _remember(text: str, languages: Languages) -> None:

@@ -12,14 +12,17 @@ from locales.grammar import alternation
 Span = tuple[int, int]
 
 _CODE = (
-    r"(?<![A-Za-z\d_.,:/+-])(?:\d{1,3}(?:-\d{1,3}){2,5}|\d{1,2}(?: \d{1,2}){2,5}|\d{4,8})"
+    r"(?<![A-Za-z\d_.,:/+-])(?:\d{1,3}(?:-\d{1,3}){2,5}|\d{1,2}(?: \d{1,2}){2,5}|\d{4,8}"
+    r"|\d{2} \d{2}|\d(?:, ?\d){3,7}|\d{1,4}[#*]\d{1,4})"
     r"(?![A-Za-z\d_:/-]|[.,]\d)[#*]?"
 )
 _TOKEN = r"(?<!\S)[\"'„“(]?(?=[^\s/]*[^\W\d_])(?=[^\s/]*[\d!#$%^&*=~])[^\s,;/]{5,40}"
+_PAIRED = re.compile(r"/|[:=]\s*[\"'„“]")
 _MIXED = re.compile(r"[\d!#$%^&*=~]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SHAPED = re.compile(
-    r"(?<!\S)[\"'„“(]?(?=\S*[^\W\d_]{2})(?=\S*\d)(?=\S*[^\W\d_][!#$%^&*?~=]+[\w])[^\s/@]{6,40}"
+    r"(?<!\S)[^\W\d_]{3,20}\d{2,6}[!#$%&*](?!\S)"
+    r"|(?<!\S)[\"'„“(]?(?=\S*[^\W\d_]{2})(?=\S*\d)(?=\S*[^\W\d_][!#$%^&*?~=]+[\w])[^\s/@]{6,40}"
     r"|(?<!\S)(?=\S*[A-Z])(?=\S*[a-z]\d|\S*\d[a-z])[^\s/@.,:]*[!#$%^&*?~=][^\s/@]*\d[^\s/@]*"
 )
 _PRODUCT_KEY = re.compile(
@@ -27,14 +30,18 @@ _PRODUCT_KEY = re.compile(
     r"|\b(?:[A-Z\d]{5}-){2,}[A-Z]{5}\b"
 )
 _ADDRESS_PAIR = re.compile(
-    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]*\w\s*(?:[/,;|]|\s[-–—]\s|\s)\s*"
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]*\w\s*(?:[/,;:|]|\s[-–—]\s|\s)\s*"
     r"((?=\S*[^\W\d_])(?=\S*[\d!#$%^&*=~])[^\s@/]{5,40})(?!\S)"
+)
+_SLASHED = re.compile(
+    r"[\w.@-]{3,}\s*/\s*((?=\S*[^\W\d_]{2})(?=\S*\d)[^\s/.]{6,40})\s*(?:$|[,;.\n])"
 )
 _SEED = re.compile(
     r"\b(?:seed\w*|mnemonic|сид|сід)\b[^.\n:=]{0,30}[:=]\s*"
     r"((?:[^\W\d_]{3,9}[\s,]+){5,24}[^\W\d_]{3,9})",
     re.IGNORECASE,
 )
+_QUOTED = r"[^.;\n:=]{0,25}[:=]\s*[\"'„“](\S[^\"'“”\n]{2,30})[\"'“”]"
 _NAMED_PAIR = r"[^.;\n/]{0,30}?[:–—-]\s*[\w.@-]+\s+/\s+(\S{5,40})\s*$"
 _CLAUSE = re.compile(r"[,;!?\n]|\.(?=\s|$)")
 _NEXT = re.compile(r"\s*[^\W\d]+")
@@ -48,10 +55,13 @@ def bound_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Sp
     yield from (match.span(1) for match in _ADDRESS_PAIR.finditer(text))
     if _digit_word(tuple(guards)).search(plain):
         yield from (span for grammar in guards for span in _spelled(plain, grammar))
-    if "/" in plain:
-        yield from (m.span(1) for grammar in guards for m in _pairs(grammar).finditer(plain))
+    if _PAIRED.search(plain):
+        yield from (
+            m.span(m.lastindex or 0) for grammar in guards for m in _pairs(grammar).finditer(plain)
+        )
     if _MIXED.search(plain):
         yield from (span for grammar in guards for span in _typed(text, plain, grammar))
+        yield from _coded(text, plain, guards)
 
 
 def _typed(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
@@ -60,6 +70,7 @@ def _typed(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
     yield from _locked(text, plain, grammar)
     if grammar.patterns("safety.signing").search(plain):
         yield from (match.span() for match in _SHAPED.finditer(text))
+        yield from (match.span(1) for match in _SLASHED.finditer(text))
 
 
 def _opening(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
@@ -83,6 +94,16 @@ def _locked(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
             or _branded(text, start)
         ):
             yield start, end
+
+
+def _coded(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """ "code 8804", "the code is 4019", and no code of an error, a place or an article."""
+    for match in (m for grammar in guards for m in _codes(grammar).finditer(plain)):
+        around = plain[max(0, match.start() - 25) : match.end() + 15]
+        if any(g.phrases("safety.lists.plain_code").search(around) for g in guards):
+            continue
+        if not any(_harmless(text, plain, match.span(1), grammar) for grammar in guards):
+            yield match.span(1)
 
 
 def _harmless(text: str, plain: str, span: Span, grammar: Grammar) -> bool:
@@ -132,11 +153,17 @@ def _openers(grammar: Grammar) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=64)
+def _codes(grammar: Grammar) -> re.Pattern[str]:
+    code = grammar.phrases("safety.lists.code").pattern
+    return re.compile(rf"{code}(?:\s+[^\W\d_]{{1,5}}|\s*[:=])?\s*({_CODE})")
+
+
+@lru_cache(maxsize=64)
 def _locks(grammar: Grammar) -> re.Pattern[str]:
     lock = grammar.phrases("safety.lists.lock").pattern
     return re.compile(
         rf"(?:{lock})[^.;,\n\d]{{0,30}}?({_CODE})"
-        rf"|(?<!\S)({_CODE})\s+(?:{lock})(?=\s*(?:$|[,;\n]))"
+        rf"|(?<!\S)({_CODE})\s+(?:{lock})(?=\s*(?:$|[.,;\n]))"
         rf"|(?:^|[,:;\n]\s*)({_CODE})\s+(?:\w{{1,4}}\s+){{1,3}}(?:\w+\s+)?(?:{lock})"
     )
 
@@ -144,7 +171,7 @@ def _locks(grammar: Grammar) -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _pairs(grammar: Grammar) -> re.Pattern[str]:
     account = grammar.phrases("safety.lists.account").pattern
-    return re.compile(rf"(?:{account}){_NAMED_PAIR}", re.MULTILINE)
+    return re.compile(rf"(?:{account})(?:{_NAMED_PAIR}|{_QUOTED})", re.MULTILINE)
 
 
 @lru_cache(maxsize=8)

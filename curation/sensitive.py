@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from curation.ailments import ailing
 from curation.bindings import bound_spans
+from curation.wordclasses import classes
 from locales import Grammar
 from locales.grammar import alternation
 
@@ -39,6 +41,7 @@ _OPENS_CLAUSE = re.compile(r"(?:^|[,/;(\n.])\s*(?:\w{1,3}\s+)?$")
 _BARE = re.compile(r"[ \t]+([^\W\d_]{4,}(?: [^\W\d_]{4,})?)\s*(?:$|[,;)\n]|\.(?:\s|$))")
 _APART = re.compile(r"(\S{5,}),\s(?:[^\W\d_]{1,8}(?:['’]\w{1,2})?\s){1,3}$")
 _ENDS = re.compile(r"(?: +[^\W\d_]+){0,4}\s*(?:[.;)!\n]|$)")
+_LAST = re.compile(r"[^.;\n\d]{0,60}[,:—–-]\s(\d{4,8})[.!)\s]*$")
 _ASIDE = re.compile(
     r"[^.;,:\n]{0,40}[,:]\s[^.;,:\n]{1,30}(?P<sign>[:,])\s*(?P<value>\S[^,;\n]{2,40}?)[.!)\s]*$"
 )
@@ -73,6 +76,7 @@ def health_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[S
             around = max(0, match.start() - _BEFORE_HEALTH), match.end() + _AFTER_HEALTH
             if not any(g.patterns("safety.not_health").search(plain, *around) for g in guards):
                 yield match.span()
+    yield from ailing(plain, classes(plain, tuple(guards)), tuple(guards))
 
 
 def _luhn(number: str) -> bool:
@@ -144,9 +148,15 @@ def _keyed(grammar: Grammar) -> re.Pattern[str]:
     return re.compile(rf"{code}{gap}{lock}|{lock}{gap}{code}")
 
 
+@lru_cache(maxsize=64)
+def _account(grammar: Grammar) -> re.Pattern[str]:
+    return re.compile(grammar.phrases("safety.lists.account").pattern + r"\s+$")
+
+
 def _bare_value(text: str, plain: str, name: Span, guards: Sequence[Grammar]) -> Span | None:
     """One or two words right after a name that opens a clause: "…, password sunflower"."""
-    opens = _OPENS_CLAUSE.search(text[: name[0]])
+    before = plain[max(0, name[0] - 20) : name[0]]
+    opens = _OPENS_CLAUSE.search(text[: name[0]]) or _account(guards[0]).search(before)
     found = _BARE.match(text, name[1])
     if not opens or not found or _starts("harmless_name", guards, plain, (name[1], found.end(1))):
         return None
@@ -232,6 +242,9 @@ def _value_apart(text: str, plain: str, name: Span, guards: Sequence[Grammar]) -
     before = _APART.search(text, max(0, name[0] - _REACH), name[0])
     if before and _mixed(before[1]) and _ENDS.match(text, name[1]):
         return before.span(1)
+    last = _LAST.match(text, name[1])
+    if last:
+        return last.span(1)
     found = _ASIDE.match(text, name[1])
     if not found or _starts("harmless_name", guards, plain, (name[1], found.end())):
         return None
