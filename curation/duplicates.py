@@ -17,7 +17,7 @@ from rapidfuzz.distance import JaroWinkler
 from curation.engine import Match, Relation
 from curation.phrasing import bare
 from locales.grammar import NEVER, Grammar, flat
-from locales.keys import Key, Kind, keys, polarity
+from locales.keys import Key, Kind, keys, polarity_of
 from memory.folding import strict
 
 _HAN = re.compile("([\u3400-\u9fff])")
@@ -125,8 +125,9 @@ def prepare(text: str, grammar: Grammar) -> Prepared:
     table = _table(grammar)
     spaced = _HAN.sub(r" \1 ", text)
     words, numbers, limiters = [], set(), set()
-    denied = {table.synonyms.get(stem, stem) for stem in polarity(spaced, grammar)}
-    for key in keys(spaced, grammar):
+    found = keys(spaced, grammar)
+    denied = {table.synonyms.get(stem, stem) for stem in polarity_of(found, grammar)}
+    for key in found:
         plain = flat(key.surface)
         if plain in table.values or key.kind is Kind.NUMBER:
             numbers.add(table.values.get(plain) or table.values.get(key.stem, key.stem))

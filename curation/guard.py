@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -126,12 +125,11 @@ def _nfc(text: str) -> str:
 
 
 def _number(old: _Text, new: _Text) -> bool:
-    before, after = (Counter(_figures(side.text)) for side in (old, new))
-    return set(before) != set(after)
+    return _figures(old.text) != _figures(new.text)
 
 
-def _figures(text: str) -> list[str]:
-    return [figure.replace(",", ".") for figure in _NUMBER.findall(text)]
+def _figures(text: str) -> set[str]:
+    return {figure.replace(",", ".") for figure in _NUMBER.findall(text)}
 
 
 def _numeral(old: _Text, new: _Text) -> bool:
@@ -165,14 +163,20 @@ def _names(text: str) -> list[str]:
     found = []
     for match in _WORD.finditer(text):
         word = match.group()
-        inner = not _START.search(text[max(0, match.start() - _SLACK) : match.start()])
         capital = word[0].isupper() and len(word) > 1 and "'" not in word[:2]
-        if (capital and inner) or _is_code(word):
+        if (capital and not _starts(text, match.start())) or _is_code(word):
             found.append(word)
     return found
 
 
+def _starts(text: str, at: int) -> bool:
+    """Whether a sentence begins there."""
+    return bool(_START.search(text[max(0, at - _SLACK) : at]))
+
+
 def _is_code(word: str) -> bool:
+    if word.isalpha():
+        return any(map(str.isupper, word[1:]))
     mixed = any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
     return mixed or bool(_ADDRESS.search(word)) or any(c.isupper() for c in word[1:])
 
@@ -209,7 +213,7 @@ def _swapped(side: _Text, entry: _Text, words: _Words) -> str:
     """The core of the input with "than" read as "not" where the entry says it so."""
     text = side.core
     for old, new in words.swap.items():
-        if old not in entry.words:
+        if old in text and old not in entry.words:
             text = re.sub(rf"\b{old}\b", new, text)
     return text
 
@@ -230,16 +234,21 @@ def _invented(old: _Text, new: _Text) -> bool:
 
 def _language(old: _Text, new: _Text) -> bool:
     """Most words are new: that is another language, not a shorter line."""
-    content = [word for word in new.words if word.isalpha() and len(word) >= _STEM]
     strange = _strange(old, new)
-    return len(strange) > 1 and 2 * len(strange) > len(content)
+    return len(strange) > 1 and 2 * len(strange) > len(_content(new))
+
+
+def _content(side: _Text) -> list[str]:
+    return [word for word in side.words if word.isalpha() and len(word) >= _STEM]
 
 
 def _strange(old: _Text, new: _Text) -> list[str]:
+    fresh = [word for word in _content(new) if word not in old.words]
+    if not fresh:
+        return []
     known = {word[:_STEM] for word in old.words} | _words(old.manner.grammar).added
     split = {piece[:_STEM] for word in old.words for piece in re.split(r"[-._@']", word)}
-    content = [word for word in new.words if word.isalpha() and len(word) >= _STEM]
-    return [w for w in content if w[:_STEM] not in known | split and w not in known]
+    return [w for w in fresh if w[:_STEM] not in known | split and w not in known]
 
 
 def _length(old: _Text, new: _Text) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -49,9 +49,14 @@ def polarity(text: str, grammar: Grammar) -> frozenset[str]:
     A word negated by its prefix denies its own stem, a free negation denies the next content
     word's. Two texts with the same keys and other polarities say opposite things.
     """
+    return polarity_of(keys(text, grammar), grammar)
+
+
+def polarity_of(found: Iterable[Key], grammar: Grammar) -> frozenset[str]:
+    """The polarity of a text by its keys."""
     denied: set[str] = set()
     open_negation = False
-    for key in keys(text, grammar):
+    for key in found:
         if key.kind is Kind.NEGATION:
             open_negation = True
         elif open_negation or _prefixed(key.surface, grammar):
@@ -99,8 +104,8 @@ def _negates(plain: str, grammar: Grammar) -> bool:
 
 def _prefixed(surface: str, grammar: Grammar) -> bool:
     plain = flat(surface)
-    lemma = flat(grammar.lemma(surface))
+    prefixes = grammar.words("lexicon.negation_prefixes")
     return any(
-        plain.startswith(prefix) and not lemma.startswith(prefix)
-        for prefix in grammar.words("lexicon.negation_prefixes")
+        plain.startswith(prefix) and not flat(grammar.lemma(surface)).startswith(prefix)
+        for prefix in prefixes
     )
