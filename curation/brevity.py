@@ -51,7 +51,18 @@ def dashed(entry: str, style: Style) -> str:
     for i in range(1, min(len(words) - 1, _FARTHEST)):
         if has_verb(words[i], style) and _parts(words[i - 1], words[i], style):
             return " ".join(words[:i]) + DASH + " ".join(words[i:])
-    return entry
+    return _placed(words, style) or entry
+
+
+def _placed(words: list[str], style: Style) -> str:
+    """The words with a dash between two places or times that come first; or ""."""
+    joining = style.grammar.words("rewrite.prepositions")
+    joining -= style.grammar.words("rewrite.leaning")
+    if flat(words[0]) not in joining:
+        return ""
+    second = (i for i in range(2, len(words) - 1) if flat(words[i]) in joining)
+    at = next(second, 0)
+    return " ".join(words[:at]) + DASH + " ".join(words[at:]) if at else ""
 
 
 def _parts(last: str, verb: str, style: Style) -> bool:

@@ -18,6 +18,7 @@ from locales.grammar import NEVER, Grammar, flat
 DASH = " — "
 MOST_WORDS = 15
 LEAST_WORDS = 5
+_WHOLE = 3
 
 _PICTURE = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]+")
 _SMILEY = re.compile(r"(?<!\S)[:;=][-']?[)(DPp3oO/|\]](?!\S)")
@@ -27,7 +28,7 @@ _SEPARATOR = re.compile(
     r"\s*(?:(?P<stop>[,;!?]+|(?<=[^\W\d_]{4})(?<![A-Z][a-z])\.+|(?<=[)\"'”“])\.|\.{2,}|…)(?=\s|$)"
     r"|(?P<dash>\s[-–—]+(?=\s))|(?P<colon>:(?=\s)))\s*"
 )
-_SHORT_END = re.compile(r"(?<=[^\W\d_])\.(?=\s+([^\W\d_]+))")
+_SHORT_END = re.compile(r"([^\W\d_]+)\.(?=\s+([^\W\d_]+))")
 _TIDY = (
     (re.compile(r"\s+"), " "),
     (re.compile(r"\s+([,;:!?])"), r"\1"),
@@ -158,16 +159,17 @@ def one_line(text: str, grammar: Grammar) -> str:
     lines = [_BULLET.sub("", line, count=1).strip() for line in text.splitlines()]
     joined = ""
     for line in filter(None, lines):
-        line = _SHORT_END.sub(lambda m: ";" if _opens(m[1], grammar) else ".", line)
+        line = _SHORT_END.sub(lambda m: m[1] + (";" if _opens(m[1], m[2], grammar) else "."), line)
         joined = _joined(joined, line, grammar) if joined else line
     return tidy(_HOLLOW.sub(" ", joined))
 
 
-def _opens(word: str, grammar: Grammar) -> bool:
-    """Whether a word behind a full stop begins a sentence: a capital on a function word."""
+def _opens(last: str, word: str, grammar: Grammar) -> bool:
+    """Whether a word behind a full stop begins a sentence, and the full stop is no short form's."""
     if word in grammar.words("rewrite.subjects"):
         return True
-    return word[0].isupper() and grammar.is_stop(word)
+    short = len(last) < _WHOLE or not last.islower() or flat(last) in grammar.words("rewrite.short")
+    return word[0].isupper() and (grammar.is_stop(word) or not short)
 
 
 def _joined(above: str, line: str, grammar: Grammar) -> str:

@@ -173,11 +173,14 @@ def _therefore(text: str, words: _Words) -> Reasoned:
     return Reasoned(text)
 
 
-def implied(parts: list[Clause], manner: Style, settled: re.Pattern[str]) -> int:
+def implied(
+    parts: list[Clause], manner: Style, settled: re.Pattern[str], failed: bool = False
+) -> int:
     """The index of the clause from which on the input says why without a connective, or 0.
 
     ``settled`` finds clauses that say what was decided, liked or failed; such a clause is no
-    why unless the first one says so too and this one is a sentence or a taste by itself.
+    why unless the first one says so too and this one is a sentence or a taste by itself, or,
+    where something ``failed``, is about something else.
     """
     words = _words(manner.grammar)
     first = bool(settled.search(flat(parts[0].text))) if parts else False
@@ -185,11 +188,12 @@ def implied(parts: list[Clause], manner: Style, settled: re.Pattern[str]) -> int
         plain = flat(part.text)
         if words.excluded.match(plain) or words.planned.search(plain) or part.mark == ":":
             continue
-        if settled.search(plain) and not (first and (part.apart or words.taste.search(plain))):
+        own = part.apart or words.taste.search(plain) or (failed and tells(part, manner))
+        if settled.search(plain) and not (first and own):
             continue
         if words.verbless.search(plain) or words.past.search(plain):
             return i
-        if has_verb(part.text, manner) or _has_subject(plain, words):
+        if has_verb(part.text, manner) or _has_subject(plain, words) or words.taste.search(plain):
             return i
     return 0
 
@@ -212,6 +216,11 @@ def explains(part: Clause, manner: Style) -> bool:
     return bool(
         not words.excluded.match(plain) and words.cue.search(plain) and has_verb(part.text, manner)
     )
+
+
+def plans(plain: str, manner: Style) -> bool:
+    """Whether a flat clause says when something will be."""
+    return bool(_words(manner.grammar).planned.search(plain))
 
 
 def tells(part: Clause, manner: Style) -> bool:

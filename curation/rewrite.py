@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from curation import guard, reason
 from curation.brevity import dashed, squeezed
 from curation.engine import Kind
-from curation.filler import edged, pointed, stripped, without_asides
+from curation.filler import edged, holds_fact, pointed, stripped, without_asides
 from curation.phrasing import (
     DASH,
     LEAST_WORDS,
@@ -25,6 +25,7 @@ from curation.phrasing import (
     style,
     tidy,
 )
+from curation.stance import Stance, stance
 from locales.grammar import NEVER, Grammar, flat
 
 _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
@@ -125,15 +126,32 @@ def _read(line: str, manner: Style) -> _Reading:
 def _kind(line: str, text: str, manner: Style) -> Kind:
     """The kind of what is said, its why aside; a cause makes a choice of what was none."""
     whole = kind_of(edged(line, manner), manner.grammar)
-    said = reason.explicit(text, manner, whole is Kind.FACT)
-    if not said.why or manner.kinds.get("fact", NEVER).search(flat(line)):
+    if manner.kinds.get("fact", NEVER).search(flat(line)):
         return whole
+    said = reason.explicit(text, manner, whole is Kind.FACT)
+    if not said.why:
+        return _told_by(text, manner) if whole is Kind.FACT else whole
     kind = kind_of(said.main, manner.grammar)
     if kind is Kind.FACT and whole in {Kind.DEAD_END, Kind.DECISION}:
         return whole
     if kind is Kind.FACT:
         kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
+    if kind is Kind.FACT and stance(said.main, manner.grammar) is Stance.DONE:
+        kind = Kind.DECISION
     return kind
+
+
+def _told_by(text: str, manner: Style) -> Kind:
+    """The kind of what somebody does, without a word that gives it away."""
+    parts = clauses(pointed(text, manner))
+    main, rest = parts[0].text if parts else text, parts[1:]
+    who = stance(main, manner.grammar)
+    why = any(reason.explains(part, manner) for part in rest)
+    if who is Stance.OTHERS or not (why or not holds_fact(main)):
+        return Kind.FACT
+    if who is Stance.MINE:
+        return Kind.PREFERENCE
+    return Kind.DECISION if why or who is Stance.DONE else Kind.FACT
 
 
 def _lowered(why: str, line: str, manner: Style) -> str:
@@ -151,8 +169,8 @@ def _implied(
 ) -> tuple[reason.Reasoned, list[Clause]]:
     settled = manner.kinds.get(kind.value, NEVER)
     first = _outcome(parts, settled) if kind is Kind.DEAD_END else 0
-    cut = reason.implied(parts[first:], manner, settled)
-    if cut:
+    cut = reason.implied(parts[first:], manner, settled, kind is Kind.DEAD_END)
+    if cut and _is_choice(parts, first + cut, settled):
         cut += first
         return reason.Reasoned("", join(parts[cut:])), parts[:cut]
     bare = reason.verbless(parts, manner)
@@ -163,6 +181,12 @@ def _implied(
     if len(parts) > 1 and _leads(parts, kind, manner):
         return reason.Reasoned("", parts[0].text), parts[1:]
     return reason.Reasoned(""), parts
+
+
+def _is_choice(parts: list[Clause], cut: int, settled: re.Pattern[str]) -> bool:
+    """Whether what makes the kind is not found only behind the cut."""
+    before, behind = (flat(join(some)) for some in (parts[:cut], parts[cut:]))
+    return bool(settled.search(before)) or not settled.search(behind)
 
 
 def _failure(parts: list[Clause], at: int, manner: Style) -> tuple[reason.Reasoned, list[Clause]]:
@@ -181,7 +205,8 @@ def _leads(parts: list[Clause], kind: Kind, manner: Style) -> bool:
     """Whether the first clause says why and only the second says what."""
     cue = manner.kinds.get(kind.value, NEVER)
     first, second = flat(parts[0].text), flat(parts[1].text)
-    return not cue.search(first) and bool(cue.search(second)) and reason.explains(parts[0], manner)
+    follows = not cue.search(first) and bool(cue.search(second))
+    return follows and not reason.plans(second, manner) and reason.explains(parts[0], manner)
 
 
 def _shaped(text: str, manner: Style, spare: int) -> str:
