@@ -18,9 +18,9 @@ from curation.ephemera import ephemeral, in_log
 from curation.findings import Finding
 from curation.merging import merges
 from curation.notes import Known, Note, read
-from curation.proposals import Row, block_row, line_row, merge_row, propose
+from curation.proposals import Row, block_row, fold_in, line_row, merge_row, propose
 from curation.sections import covered, stale_blocks
-from curation.settling import fold_in, settle
+from curation.settling import settle
 from curation.supersession import Succession
 from curation.voice import Voice
 from locales import Languages

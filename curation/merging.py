@@ -11,11 +11,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from curation.notes import Note, short
+from locales import flat
 from memory.document import Entry, EntryKind, Span
 
 CHARACTERS = 300
 _MEMBERS = 4
 _JOINER = "; "
+Links = Callable[[str, bool], bool]
 _LABEL = re.compile(r"([^:;`]{2,40}):\s+(?=\S)")
 
 
@@ -124,20 +126,19 @@ def _merge(group: Sequence[Note]) -> Iterator[Merge]:
         return
     equal = len({note.entry.text for note in group}) == 1
     span = Span(group[0].entry.span.start, group[-1].entry.span.stop)
-    whole = sum(len(note.entry.span) for note in group) == len(span)
-    tight = bool(_common(list(dict.fromkeys(note.entry.text for note in group))))
-    yield Merge(tuple(group), span, line, equal, whole and (equal or tight))
+    tight = _firm(list(dict.fromkeys(note.entry.text for note in group)), _links(group))
+    yield Merge(tuple(group), span, line, equal, equal or tight)
 
 
 def _line(group: Sequence[Note]) -> str:
     first = group[0].entry
     texts = list(dict.fromkeys(note.entry.text for note in group))
-    return " " * first.indent + first.marker + " " + _join(texts)
+    return " " * first.indent + first.marker + " " + _join(texts, _links(group))
 
 
-def _join(texts: Sequence[str]) -> str:
+def _join(texts: Sequence[str], links: Links) -> str:
     """The first text, then what the others add; a label or leading words in common only once."""
-    head = _common(texts)
+    head = _common(texts, links)
     rest = [text[len(head) :].lstrip() for text in texts[1:]]
     return _JOINER.join([_open(texts[0]), *map(_open, rest)]) if rest else texts[0]
 
@@ -147,13 +148,49 @@ def _open(text: str) -> str:
     return text[:-1] if text.endswith(".") and not text.endswith("..") else text
 
 
-def _common(texts: Sequence[str]) -> str:
-    """The label all texts start with, or at least two leading words; else nothing."""
+def _links(group: Sequence[Note]) -> Links:
+    """Whether a word only joins, so that a common beginning does not end with it."""
+    voice, language = group[0].voice, group[0].language
+    verbs, clitics = voice.auxiliaries, voice.clitics
+    stop = voice.languages.grammar(language).is_stop
+
+    def links(word: str, opens: bool) -> bool:
+        plain = flat(word)
+        return plain in clitics if opens else plain not in verbs and stop(word)
+
+    return links
+
+
+def _common(texts: Sequence[str], links: Links) -> str:
+    """The label all texts start with, or leading words that make a subject; else nothing."""
     label = _LABEL.match(texts[0])
     if label and all(text.startswith(label.group()) for text in texts):
         return label.group()
     words = [text.split(" ") for text in texts]
+    alike = count = _alike(words)
+    while count and links(words[0][count - 1], False):
+        count -= 1
+    while count and any(links(w[count], True) for w in words):
+        count -= 1
+    whole = count == alike == 1 and all(_says(w[1], links) for w in words)
+    return " ".join(words[0][:count]) + " " if count >= 2 or whole else ""
+
+
+def _alike(words: Sequence[Sequence[str]]) -> int:
+    """How many leading words are the same, the last word of a text never counted."""
     count = 0
     while all(len(w) > count + 1 and w[count] == words[0][count] for w in words):
         count += 1
-    return " ".join(words[0][:count]) + " " if count >= 2 else ""
+    return count
+
+
+def _says(word: str, links: Links) -> bool:
+    """Whether a word may open what is said of a name: in lower case, and no preposition."""
+    return word[:1].islower() and not links(word, False)
+
+
+def _firm(texts: Sequence[str], links: Links) -> bool:
+    """Whether all say something of one subject, not the same of it with other values."""
+    head = _common(texts, links)
+    words = [text.split(" ") for text in texts]
+    return bool(head) and (head.endswith(": ") or head.count(" ") == _alike(words))

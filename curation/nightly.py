@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from curation.engine import Item, Proposal
-from memory.changeset import Change, Op
+from curation.proposals import WITHIN
+from memory.changeset import Category, Change, Op
 from memory.document import Document, Span
 
 _LINES = 20
@@ -26,7 +27,7 @@ def offered(item: Item) -> bool:
 
 
 def strict_changes(
-    proposal: Proposal, document: Document, chosen: Callable[[Item], bool] = certain
+    proposal: Proposal, document: Document, chosen: Callable[[Item], bool] = offered
 ) -> tuple[Change, ...]:
     """The changes of the chosen items, each valid under the strict profile, in file order.
 
@@ -34,11 +35,23 @@ def strict_changes(
     neighbours that go too, and left out where there are none; so is a merge that is too long,
     and, from the end, whatever would take more than half of the file.
     """
-    changes = [change for item in proposal.items if chosen(item) for change in item.changes]
+    changes = [change for item in proposal.items for change in _taken(item, document, chosen)]
     changes.sort(key=lambda change: change.spans[0].start)
     pieces = [p for change in changes for p in _pieces(change, document)]
     unique = _unique(pieces, document)
     return tuple(_within_half(unique, document))
+
+
+def _taken(item: Item, document: Document, chosen: Callable[[Item], bool]) -> Iterator[Change]:
+    """The changes of a chosen item; of a doubtful merge only the certain deletions inside it."""
+    if item.borderline and WITHIN in item.params:
+        for noted in item.params[WITHIN].split("\n"):
+            lines, category, reason = noted.split("|", 2)
+            span = Span(*map(int, lines.split("-")))
+            original = document.lines[span.start : span.stop]
+            yield Change(Op.DELETE, (span,), original, (), Category(category), reason)
+    elif chosen(item):
+        yield from item.changes
 
 
 def _pieces(change: Change, document: Document) -> Iterator[Change]:

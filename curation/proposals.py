@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from curation.engine import Item, Proposal
 from curation.findings import Finding
@@ -15,11 +16,15 @@ from memory.changeset import Category, Change, Op
 from memory.document import Document, Span
 
 REASON_LENGTH = 120
+WITHIN = "within"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What becomes one item: the lines it touches, and why."""
+    """What becomes one item: the lines it touches, and why.
+
+    ``within`` are deletions between the lines of a merge: they go with it, and are named in it.
+    """
 
     op: Op
     span: Span
@@ -32,6 +37,7 @@ class Row:
     new_text: tuple[str, ...] = ()
     also: tuple[Span, ...] = ()
     file: str = "MEMORY.md"
+    within: tuple[Row, ...] = ()
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -86,6 +92,21 @@ def merge_row(merge: Merge) -> Row:
     return Row(Op.MERGE, merge.span, text, reason, certain=merge.certain, new_text=(merge.text,))
 
 
+def fold_in(rows: Sequence[Row], wider: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows with wider ones added; rows inside a wider one become a part of it."""
+    at = {line: n for n, row in enumerate(wider) for line in range(row.span.start, row.span.stop)}
+    inner: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.span.start in at:
+            inner[at[row.span.start]] += row.within if row.op is Op.MERGE else (row,)
+    kept = (row for row in rows if row.span.start not in at)
+    return (*kept, *(_widened(row, inner[n]) for n, row in enumerate(wider)))
+
+
+def _widened(row: Row, inner: Sequence[Row]) -> Row:
+    return replace(row, within=(*row.within, *inner)) if row.op is Op.MERGE else row
+
+
 def propose(document: Document, rows: Iterable[Row], languages: Languages) -> Proposal:
     """Number the rows: deletions in file order, then the others in file order.
 
@@ -116,17 +137,39 @@ def _english(languages: Languages) -> Mapping[str, str]:
 
 def _item(number: int, row: Row, document: Document, sentences: Mapping[str, str]) -> Item:
     params = dict(row.params) | ({"evidence": row.evidence} if row.evidence else {})
-    reason = sentences[row.reason].format(**params)[:REASON_LENGTH]
-    lines = tuple(line for span in row.spans for line in document.lines[span.start : span.stop])
-    change = Change(row.op, row.spans, lines, row.new_text, row.category, reason)
+    sure = [inner for inner in row.within if inner.certain]
+    change = _change(row, document, sentences)
+    if sure:
+        params[WITHIN] = "\n".join(_noted(inner, document, sentences) for inner in sure)
     return Item(
         number,
         row.op,
         row.category,
-        row.text,
+        _told(row),
         (change,),
         row.reason,
         params,
         row.evidence,
-        not row.certain,
+        not row.certain or bool(row.within),
     )
+
+
+def _change(row: Row, document: Document, sentences: Mapping[str, str]) -> Change:
+    params = dict(row.params) | ({"evidence": row.evidence} if row.evidence else {})
+    reason = sentences[row.reason].format(**params)
+    if row.within:
+        apart = ", ".join(dict.fromkeys(inner.category or "" for inner in row.within))
+        reason = f"{reason}; between them [{apart}]"
+    lines = tuple(line for span in row.spans for line in document.lines[span.start : span.stop])
+    return Change(row.op, row.spans, lines, row.new_text, row.category, reason[:REASON_LENGTH])
+
+
+def _told(row: Row) -> str:
+    """The text of an item; what goes between merged lines is named behind a minus."""
+    return "".join((row.text, *(f" (− [{inner.category}] {inner.text})" for inner in row.within)))
+
+
+def _noted(row: Row, document: Document, sentences: Mapping[str, str]) -> str:
+    """A deletion inside a merge as ``start-stop|category|reason`` (lines counted from 0)."""
+    reason = _change(row, document, sentences).reason
+    return f"{row.span.start}-{row.span.stop}|{row.category}|{reason}"

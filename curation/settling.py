@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from curation.proposals import Row
+from curation.proposals import Row, fold_in
 from memory.document import Document, Span
 
 _ROUNDS = 6
@@ -25,12 +25,6 @@ def settle(document: Document, look: Callable[[Document], tuple[Row, ...]]) -> t
             break
         rows = fold_in(rows, tuple(_moved(row, origins) for row in more))
     return rows
-
-
-def fold_in(rows: Sequence[Row], wider: Sequence[Row]) -> tuple[Row, ...]:
-    """The rows with wider ones added; rows inside a wider one are taken out."""
-    lines = {line for row in wider for line in range(row.span.start, row.span.stop)}
-    return (*(row for row in rows if row.span.start not in lines), *wider)
 
 
 def _applied(document: Document, rows: Sequence[Row]) -> tuple[Document, list[Span]]:

@@ -35,6 +35,8 @@ class Voice:
         self.name_labels = _flat_words(grammars, "name_labels")
         self.articles = _flat_words(grammars, "articles")
         self.past_endings = tuple(_flat_words(grammars, "past_endings"))
+        self.auxiliaries = _flat_words(grammars, "auxiliaries")
+        self.clitics = _flat_words(grammars, "clitics")
         self.units = _flat_words(grammars, "units")
         self.rates = _flat_words(grammars, "rates")
         self._function_words = _function_words(grammars)
