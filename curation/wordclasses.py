@@ -23,11 +23,11 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase of a class; ``pattern`` is None for a single word that is looked up."""
+    """A phrase of a class; ``text`` is "" for a single word that is looked up."""
 
     language: str
     name: str
-    pattern: re.Pattern[str] | None
+    text: str = ""
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ def classes(plain: str, guards: tuple[Grammar, ...]) -> Found:
     found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for match in _WORD.finditer(plain):
         for phrase in _candidates(match.group(), known):
-            whole = phrase.pattern.match(plain, match.start()) if phrase.pattern else match
+            whole = _pattern(phrase.text).match(plain, match.start()) if phrase.text else match
             if whole:
                 found[phrase.language][phrase.name].append(whole.span())
     for match in _CJK.finditer(plain):
@@ -105,12 +105,17 @@ def _candidates(word: str, known: Index) -> Iterator[Phrase]:
 
 def _enter(made: Index, language: str, name: str, phrase: str) -> None:
     if _CJK.match(phrase):
-        made.signs[phrase].append(Phrase(language, name, None))
+        made.signs[phrase].append(Phrase(language, name))
         return
     first = phrase.split()[0]
     word = _WORD.match(first)
     head = word.group() if word else first
     single = phrase.rstrip("*") == head
-    pattern = None if single else re.compile(alternation([phrase]))
     table = made.prefixes if first == head + "*" else made.words
-    table[head].append(Phrase(language, name, pattern))
+    table[head].append(Phrase(language, name, "" if single else phrase))
+
+
+@lru_cache(maxsize=4096)
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """The pattern of a phrase, made when its first word is met for the first time."""
+    return re.compile(alternation([phrase]))
