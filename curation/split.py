@@ -65,7 +65,8 @@ def _cuts(text: str, languages: Languages, language: str) -> list[tuple[int, boo
         m.end(): True for m in _SENTENCE_END.finditer(text) if _ends_sentence(text, m, grammar)
     }
     for match in grammar.patterns("triage.joints").finditer(flat(text)):
-        found.setdefault(match.start(), False)
+        if not _repeats(text, match):
+            found.setdefault(match.start(), False)
     if not found:
         return []
     admitted = clean(text, languages)
@@ -75,6 +76,12 @@ def _cuts(text: str, languages: Languages, language: str) -> list[tuple[int, boo
         for at, sentence in found.items()
         if 0 < at < len(text) and not any(a < at < b for a, b in spans)
     )
+
+
+def _repeats(text: str, joint: re.Match[str]) -> bool:
+    """Whether the joint stands between the same words: "round and round"."""
+    before, after = text[: joint.start()].split(), text[joint.end() :].split()
+    return bool(before and after and flat(before[-1]) == flat(after[0]))
 
 
 def _ends_sentence(text: str, match: re.Match[str], grammar: Grammar) -> bool:

@@ -83,7 +83,11 @@ def _judged(text: str, grammar: Grammar) -> Finding | None:
         refusal = Refusal.SMALLTALK
     if refusal:
         return Refuse(refusal)
-    return _unclear(plain, grammar) or next(_places(text, plain, grammar), None)
+    return (
+        _unclear(plain, grammar)
+        or _reported(text, plain, grammar)
+        or next(_places(text, plain, grammar), None)
+    )
 
 
 def _matches(name: str, plain: str, grammar: Grammar) -> bool:
@@ -112,6 +116,15 @@ def _unclear(plain: str, grammar: Grammar) -> Ask | None:
     if any(word not in function for word in _WORD.findall(rest)):
         return None
     return Ask(Unclear.VAGUE if pointer.search(plain) else Unclear.PRONOUN_ONLY)
+
+
+def _reported(text: str, plain: str, grammar: Grammar) -> Ask | None:
+    """Whether somebody's words are pointed at and no more than one name is given."""
+    if not grammar.patterns("triage.reported").search(plain):
+        return None
+    names = [w.group() for w in _WORD.finditer(text) if w.group()[:1].isupper() and w.start()]
+    rest = " ".join(w for w in _WORD.findall(plain) if w not in {flat(name) for name in names})
+    return _unclear(rest, grammar) if len(names) <= 1 else None
 
 
 def _places(text: str, plain: str, grammar: Grammar) -> Iterator[Place]:

@@ -12,6 +12,7 @@ from locales import Grammar, Languages, flat
 _COMMAND = re.compile(r"/(?P<name>[a-z]+)(?:@(?P<bot>\w+))?(?!\w)[\s:,]*", re.IGNORECASE)
 _EDGES = " \t\r\n.,:;!?…–—-：，。！？、"
 _OPENING = re.compile(r"[\s,.:;!…–—：，。！、-]*")
+_DOMAIN = re.compile(r"[.@/_-]\w")
 _NUMBERS = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MOST_NUMBERS = 500
 _MOST_POLITE = 4
@@ -113,6 +114,8 @@ def _spoken(text: str, languages: Languages) -> Intent:
     if any(g.patterns("trigger.set_phrases").match(plain) for g in languages.grammars):
         return Nothing()
     grammar, end = _trigger(plain, languages)
+    if _DOMAIN.match(plain, end):
+        return Nothing()
     if grammar is None or (plain.endswith("?") and not requested and said[end : end + 1] != ":"):
         return Nothing()
     universal = plain[:end] in grammar.words("trigger.universal")
