@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from curation import admission, engine
-from curation.engine import Hints
+from curation import admission
 from handlers import cards, dialogs, filing, keep, listing, outcome, render, report
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb, place
@@ -144,7 +143,7 @@ def reword(turn: Turn, dialog: Dialog, text: str) -> Posts:
         return answer(turn, render.say(voice, refusal), voice)
     if "card" in payload:
         return _reword_card(turn, dialog, text)
-    entry = terse(turn, text)
+    entry = worded(turn, text)
     edit = replace_entry(payload["entry"], entry)
     ref = turn.document(DocumentName.KEEP)
     receipt = turn.services.store.apply(ref, [Item(keep.ENTRY, edit)], turn.author("edit"))
@@ -163,18 +162,13 @@ def _reword_card(turn: Turn, dialog: Dialog, text: str) -> Posts:
     if card is None or card.status != "open":
         voice = turn.voice(dialog.payload["language"])
         return answer(turn, render.say(voice, "dialog.answered"), voice)
-    return cards.reword(turn, card, dialog.payload["part"], terse(turn, text))
+    return cards.reword(turn, card, dialog.payload["part"], worded(turn, text))
 
 
-def terse(turn: Turn, text: str) -> str:
-    """A wording as it is stored: the rewrite where it loses nothing, else as typed (K6)."""
+def worded(turn: Turn, text: str) -> str:
+    """A wording as it is stored: as typed, on one line; the person has the last word (K9)."""
     admitted = admission.clean(text, turn.services.languages)
     assert isinstance(admitted, admission.Admitted)
-    judged = turn.services.engine.judge(admitted.text, Hints(turn.person.language[:2]))
-    verdicts = [part.verdict for part in judged.parts]
-    match verdicts:
-        case [engine.Keep(entry=entry, losses=())]:
-            return entry
     return keep.one_line(admitted.text)
 
 

@@ -94,17 +94,13 @@ async def test_edit(kept):
     assert kept.file() == "- old\n- the plumber is Ana\n- another\n"
 
 
-async def test_an_edit_is_rewritten_and_guarded(kept):
-    """K6: the new wording is stored as its rewrite, or as typed when that would lose something."""
-    kept.engine.verdicts["well, it is Eva"] = Keep("plumber: Eva", Kind.FACT)
+async def test_an_edit_stands_as_typed(kept):
+    """K9: the wording a person sends is the entry; no rewrite has the last word, one line it is."""
+    kept.engine.verdicts["the plumber  is\nEva"] = Keep("plumber: Eva", Kind.FACT)
     await kept.say("keep the plumber is Ana")
     await kept.press("Edit")
-    await kept.say("well, it is Eva")
-    assert kept.file() == "- old\n- plumber: Eva\n"
-    kept.engine.verdicts["Eva,  not Ana"] = Keep("Eva", Kind.FACT, losses=("negation",))
-    await kept.press("Edit")
-    await kept.say("Eva,  not Ana")
-    assert kept.file() == "- old\n- Eva, not Ana\n"
+    await kept.say("the plumber  is\nEva")
+    assert kept.file() == "- old\n- the plumber is Eva\n"
 
 
 @pytest.mark.parametrize("why", [Refusal.SECRET, Refusal.HEALTH_VALUE, Refusal.INJECTION])
