@@ -7,7 +7,7 @@ denials must all be there, and hardly a content word may be new. Otherwise the l
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.cues import ungrouped
@@ -91,18 +91,22 @@ class Echoes:
     def _near(self, kinds: dict[str, Kind], code: str) -> set[int]:
         return {i for stem in kinds for i in self._by_stem.get((code, stem), ())[:_CROWD]}
 
-    def _judge(self, note: Note, wanted: dict[str, Kind], known: _Known) -> Finding | None:
+    def _judge(self, note: Note, wanted: Mapping[str, Kind], known: _Known) -> Finding | None:
         idle = _idle(note) | (_refused(note) if note.denied and known.denied else frozenset())
         left = {s: k for s, k in wanted.items() if s not in known.stems and s not in idle}
         ill = note.has("health")
         if any(kind is not Kind.WORD for kind in left.values()) or (ill and left):
             return None
+        if _dated(note) & left.keys():
+            return None
+        note_stems = set(map(short, note.kinds)) | self._own
         cover = 1 - len(left) / len(wanted)
         if bool(note.denied) != bool(known.denied) and not ill:
             return None
         if cover < 0.6 or len(wanted.keys() & known.stems) < 2:
             return None
-        return _duplicate(known.place, not left or (len(left) == 1 and cover >= 0.75))
+        spare = len(left) == 1 and cover >= 0.75 and not known.stems - note_stems
+        return _duplicate(known.place, not left or spare)
 
 
 def _duplicate(place: str, certain: bool = True) -> Finding:
@@ -116,6 +120,17 @@ def _same(note: Note, known: _Known, grammar: Grammar) -> _Known | None:
         return None
     match = compare(text, index((known.text,), grammar))
     return known if match.relation in (Relation.EXACT, Relation.SAME) else None
+
+
+def _dated(note: Note) -> frozenset[str]:
+    """Short stems of weekdays and months: another day is another fact."""
+    calendar, voice = note.voice.calendar, note.voice
+    named = (
+        token.surface
+        for token in note.tokens
+        if calendar.weekday(token.surface) is not None or calendar.month(token.surface, True)
+    )
+    return frozenset(short(voice.stem(word, note.language)) for word in named)
 
 
 def _refused(note: Note) -> frozenset[str]:

@@ -105,7 +105,7 @@ class Note:
         )
 
     def _dated(self, run: Sequence[Token]) -> bool:
-        return any(m.start <= t.start < m.stop for t in run for m in self.moments if m.exact)
+        return any(m.start <= t.start < m.stop for t in run for m in self.moments)
 
     @cached_property
     def ahead(self) -> bool:

@@ -49,7 +49,8 @@ def _over(note: Note) -> Iterator[Parting]:
     """ "The cluster closed", "no longer by bus": what stands before the cue, else after it."""
     sources, steady = note.hits.get("source", ()), note.hits.get("steady", ())
     for at in note.hits.get("left", ()):
-        if at - 1 in steady or at in steady or (at in sources and _after(note, at)):
+        away = any(_after(note, i) for i in sources if at <= i <= at + 2)
+        if at - 1 in steady or at in steady or away:
             continue
         phrase = before_cue(note, at)
         yield Parting(phrase or _after(note, at, loose=True), bool(phrase))

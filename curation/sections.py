@@ -74,14 +74,14 @@ def _stale(block: Block) -> Iterator[StaleBlock]:
     days = [m.last for m in _own_days(block.notes)]
     if _open(block, closed) or journal(block.heading.title, named):
         return
-    if "log" in hits or any(m.first > voice.today for m in named):
+    if hits.keys() & {"log", "decision", "standing"} or any(m.first > voice.today for m in named):
         return
     over = closed or _over(named, days, voice.today) or _closed(block, days, voice.today)
     finished = _finished(block)
     ended = max(days, default=None) or max((m.last for m in named), default=voice.today)
     if not (over or finished) or (voice.today - ended < _SETTLED and not closed):
         return
-    if closed or not any(n.has("standing") for n in block.notes):
+    if closed or not any(n.has("standing", "decision") for n in block.notes):
         certain = closed or _certain(block)
         last = block.notes[-1].entry.span.stop
         yield StaleBlock(block, Span(block.heading.line, last), min(ended, voice.today), certain)

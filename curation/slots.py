@@ -12,7 +12,7 @@ from itertools import islice
 
 from curation.notes import Note, short
 from curation.partings import Parting
-from curation.topics import DAYS, Topic
+from curation.topics import DAYS, NAMED, Topic
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,8 @@ class Pair:
             return True
         if olds.get(DAYS, frozenset()) - values.get(DAYS, olds.get(DAYS, frozenset())):
             return True
-        now, then = values.get("to", frozenset()), frozenset().union(*self.older.values.values())
+        then = frozenset().union(*(v for k, v in olds.items() if not k.startswith(NAMED)))
+        now = values.get("to", frozenset())
         return bool(now and then) and len(then) <= 2 and not then & now
 
     @cached_property
@@ -133,9 +134,9 @@ def _parted(pair: Pair, parting: Parting) -> bool | None:
 
 def _slot_ended(pair: Pair, hits: frozenset[str], parting: Parting) -> bool | None:
     """Whether the rest of the older line is about that too, or there is hardly a rest."""
-    both = len(hits) > 1 and hits == parting.phrase
-    if (pair.shared - hits) or (both and pair.near):
-        firm = bool(pair.attributes) or both or pair.told
+    thing = len(hits) > 1 and hits == parting.phrase and not hits & pair.older.proper
+    if (pair.shared - hits) or (thing and pair.near):
+        firm = bool(pair.attributes) or thing or pair.told
         return firm and not (pair.guarded and pair.cover < 0.6)
     if pair.guarded:
         return None
@@ -203,6 +204,8 @@ def _adjective(note: Note, at: int) -> bool:
 
 def _changed(pair: Pair) -> bool | None:
     """The same subject and attribute with another value or another sign."""
+    if _moved_on(pair):
+        return True
     if not (pair.anchored and pair.shared):
         return None
     known = bool(pair.attributes) or pair.cover >= 0.75 or _whole_label(pair)
@@ -216,9 +219,16 @@ def _changed(pair: Pair) -> bool | None:
     return _reworded(pair, sure)
 
 
+def _moved_on(pair: Pair) -> bool:
+    """The next line moves a day or an hour, and the older line is only that."""
+    bare = not pair.older.known - pair.older.days - pair.newer.known
+    return bare and pair.next and pair.dated and pair.differs
+
+
 def _whole_label(pair: Pair) -> bool:
     """Whether the older line is a name and a value only."""
-    return len(pair.older.words) <= 2
+    words = pair.older.words
+    return len(words) <= 1 or bool(pair.older.marks and len(words) <= 2)
 
 
 def _flipped(pair: Pair) -> bool:

@@ -20,6 +20,7 @@ _TYPED = re.compile(
     r"(?:\s?(?P<unit>[%€$£°]\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?))?"
 )
 DAYS = "weekday"
+NAMED = "~"
 _BEFORE = re.compile(r"([^\W\d_]{3,})[\s-]+$")
 
 
@@ -62,7 +63,7 @@ class Topic:
                 found[kind].add(match["number"] or match.group())
         for noun, name in pairwise(self.note.tokens):
             if noun.surface.islower() and name.surface[0].isupper() and len(noun.surface) > 3:
-                found["~" + noun.flat[:5]].add(name.flat[:5])
+                found[NAMED + noun.flat[:5]].add(name.flat[:5])
         days = (self.note.voice.calendar.weekday(token.surface) for token in self.note.tokens)
         found |= {DAYS: {str(day) for day in days if day is not None}}
         return {kind: frozenset(values) for kind, values in found.items() if values}
