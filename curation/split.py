@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from curation.admission import Admitted, clean
-from curation.engine import Ask, Refusal, Refuse
+from curation.engine import Ask, Home, Refusal, Refuse
 from curation.triage import Finding, Place, triage
 from locales import Grammar, Languages, flat
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;。！？；])[\"'”“»)]*\s+|(?<=[。！？；])|\s*\n\s*|(?<=;)\s+")
+_COMMA = re.compile(r",\s+(?=\S)")
 _LAST_WORD = re.compile(r"\b([^\W\d]+(?:\.[^\W\d])?)\.$")
 _FEWEST_OF_A_FACT = 3
 _ORDINAL = re.compile(r"\d\.$")
@@ -20,13 +22,27 @@ _FEWEST_WORDS = 2
 _ABSORBED = {Refusal.SMALLTALK}
 
 
+_CUT_AT_COMMAS = (
+    Refuse(Refusal.SECRET),
+    Refuse(Refusal.HEALTH_VALUE),
+    Refuse(Refusal.CALENDAR_DATE),
+    Place(Home.REMINDER),
+)
+
+
+class _Cut(Enum):
+    SENTENCE = "sentence"
+    JOINT = "joint"
+    COMMA = "comma"
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A stretch between two possible cuts; ``sentence`` tells that a sentence starts with it."""
+    """A stretch between two possible cuts; ``how`` tells what it starts with."""
 
     start: int
     end: int
-    sentence: bool
+    how: _Cut
     finding: Finding | None
 
 
@@ -36,16 +52,38 @@ def split(text: str, languages: Languages, language: str) -> tuple[str, ...]:
     A part is cut off where its own triage differs from its neighbour's: a fact and a reminder,
     a fact and a secret. A list, a procedure, or an injection stays whole.
     """
-    inner = _cuts(text, languages, language)
-    if not inner or _stays_whole(triage(text, languages, language)):
+    dangers = _dangers(text, languages)
+    inner = _cuts(text, dangers, languages.grammar(language))
+    whole = triage(text, languages, language) if inner else None
+    if not inner or _stays_whole(whole):
         return (text,)
-    cuts = [(0, True), *inner, (len(text), True)]
+    if whole not in _CUT_AT_COMMAS:
+        inner = [(at, how) for at, how in inner if how is not _Cut.COMMA]
+    if not inner:
+        return (text,)
+    cuts = [(0, _Cut.SENTENCE), *inner, (len(text), _Cut.SENTENCE)]
     pieces = [
-        _Piece(a, b, sentence, triage(_trimmed(text[a:b]), languages, language))
-        for (a, sentence), (b, _) in zip(cuts, cuts[1:], strict=False)
+        _Piece(a, b, how, triage(_trimmed(text[a:b]), languages, language))
+        for (a, how), (b, _) in zip(cuts, cuts[1:], strict=False)
     ]
-    grammar = _grammar(languages, language)
+    if not all(_caught(pieces, span) for span in dangers):
+        return (text,)
+    grammar = languages.grammar(language)
     return tuple(_trimmed(text[a:b], grammar) for a, b in _joined(text, pieces, grammar))
+
+
+def _dangers(text: str, languages: Languages) -> tuple[tuple[int, int], ...]:
+    admitted = clean(text, languages)
+    return admitted.secrets + admitted.health if isinstance(admitted, Admitted) else ()
+
+
+def _caught(pieces: Sequence[_Piece], danger: tuple[int, int]) -> bool:
+    """Whether each piece that holds some of a danger is refused for it by itself."""
+    return all(
+        piece.finding in (Refuse(Refusal.SECRET), Refuse(Refusal.HEALTH_VALUE))
+        for piece in pieces
+        if piece.start < danger[1] and danger[0] < piece.end
+    )
 
 
 def _stays_whole(whole: Finding | None) -> bool:
@@ -54,27 +92,25 @@ def _stays_whole(whole: Finding | None) -> bool:
     )
 
 
-def _grammar(languages: Languages, language: str) -> Grammar:
-    return languages.grammar(language)
-
-
-def _cuts(text: str, languages: Languages, language: str) -> list[tuple[int, bool]]:
-    """Possible cuts as (position, whether a sentence starts there), none within a secret."""
-    grammar = _grammar(languages, language)
+def _cuts(
+    text: str, dangers: Sequence[tuple[int, int]], grammar: Grammar
+) -> list[tuple[int, _Cut]]:
+    """Possible cuts as (position, what is there), none within a danger."""
     found = {
-        m.end(): True for m in _SENTENCE_END.finditer(text) if _ends_sentence(text, m, grammar)
+        m.end(): _Cut.SENTENCE
+        for m in _SENTENCE_END.finditer(text)
+        if _ends_sentence(text, m, grammar)
     }
     for match in grammar.patterns("triage.joints").finditer(flat(text)):
         if not _repeats(text, match):
-            found.setdefault(match.start(), False)
-    if not found:
-        return []
-    admitted = clean(text, languages)
-    spans = admitted.secrets + admitted.health if isinstance(admitted, Admitted) else ()
+            found.setdefault(match.start(), _Cut.JOINT)
+    for match in _COMMA.finditer(text):
+        if not grammar.patterns("triage.subordinate").match(flat(text), match.end()):
+            found.setdefault(match.start(), _Cut.COMMA)
     return sorted(
-        (at, sentence)
-        for at, sentence in found.items()
-        if 0 < at < len(text) and not any(a < at < b for a, b in spans)
+        (at, how)
+        for at, how in found.items()
+        if 0 < at < len(text) and not any(a < at < b for a, b in dangers)
     )
 
 
@@ -123,10 +159,19 @@ def _belongs_with(label: Finding | None, piece: _Piece, text: str, grammar: Gram
         return True
     if piece.finding is None and len(text[piece.start : piece.end].split()) < _FEWEST_OF_A_FACT:
         return True
-    if piece.finding is None and (isinstance(label, Place) or not piece.sentence):
+    if piece.how is _Cut.COMMA and not (_dangerous(label) or _dangerous(piece.finding)):
+        said = _trimmed(flat(text[piece.start : piece.end]))
+        return not grammar.patterns("triage.subject").match(said)
+    if piece.finding is None and (isinstance(label, Place) or piece.how is not _Cut.SENTENCE):
         said = flat(text[piece.start : piece.end])
-        return not grammar.patterns("triage.standing").search(said)
+        apart = isinstance(label, Refuse) or label == Place(Home.REMINDER)
+        stated = apart and grammar.patterns("triage.statement").search(said)
+        return not (stated or grammar.patterns("triage.standing").search(said))
     return False
+
+
+def _dangerous(finding: Finding | None) -> bool:
+    return finding in (Refuse(Refusal.SECRET), Refuse(Refusal.HEALTH_VALUE))
 
 
 def _weak(finding: Finding | None) -> bool:
