@@ -158,12 +158,17 @@ def _hardly_more(pair: Pair, hits: frozenset[str]) -> bool | None:
     """Whether the older line says of this thing only what ended with it."""
     older = pair.older
     rest = sum(stem not in hits for stem in older.words if stem not in older.days)
-    firm = pair.next or pair.told
     if hits & frozenset(older.words[:1]):
         allowed = 4 if pair.newer.note.has("takes") else 2
     else:
-        allowed = 4
-    return True if firm and rest <= allowed else None
+        allowed = 4 if _valued(older, hits) else 1
+    return True if (pair.next or pair.told) and rest <= allowed else None
+
+
+def _valued(older: Topic, hits: frozenset[str]) -> bool:
+    """Whether something stands where a value does: at the end, or after the label."""
+    label = len(older.note.label.split()) if older.note.label else len(older.words)
+    return bool(hits & {*older.words[-2:], *older.words[label : label + 1]} or hits - older.known)
 
 
 def _relabelled(pair: Pair) -> bool | None:
