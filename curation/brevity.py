@@ -48,10 +48,16 @@ def dashed(entry: str, style: Style) -> str:
     if comma:
         return entry[: comma.start()] + DASH + entry[comma.end() :]
     words = entry.split()
-    for i in range(1, min(len(words) - 1, _FARTHEST)):
-        if has_verb(words[i], style) and _parts(words[i - 1], words[i], style):
-            return " ".join(words[:i]) + DASH + " ".join(words[i:])
-    return _placed(words, style) or entry
+    at = _verb(words, style)
+    if at and flat(words[at - 1].strip(_EDGE)) not in style.small:
+        return " ".join(words[:at]) + DASH + " ".join(words[at:])
+    return _placed(words, style) or _firmer(entry, style)
+
+
+def _firmer(entry: str, style: Style) -> str:
+    """The entry without its first soft word, where enough words are left."""
+    match = style.soft.search(flat(entry)) if count(entry) > LEAST_WORDS else None
+    return tidy(entry[: match.start()] + entry[match.end() :]) if match else entry
 
 
 def _placed(words: list[str], style: Style) -> str:
@@ -60,12 +66,14 @@ def _placed(words: list[str], style: Style) -> str:
     joining -= style.grammar.words("rewrite.leaning")
     if flat(words[0]) not in joining:
         return ""
-    second = (i for i in range(2, len(words) - 1) if flat(words[i]) in joining)
+    second = (i for i in range(2, min(len(words) - 1, LEAST_WORDS)) if flat(words[i]) in joining)
     at = next(second, 0)
     return " ".join(words[:at]) + DASH + " ".join(words[at:]) if at else ""
 
 
-def _parts(last: str, verb: str, style: Style) -> bool:
-    """Whether a dash may stand here: behind a full word, and before none that leans on it."""
+def _verb(words: list[str], style: Style) -> int:
+    """The place of the first verb, or 0; a word that leans on the one before it is none."""
     leaning = style.grammar.words("rewrite.leaning")
-    return flat(last.strip(_EDGE)) not in style.small and flat(verb) not in leaning
+    places = range(1, min(len(words) - 1, _FARTHEST))
+    found = (i for i in places if flat(words[i]) not in leaning and has_verb(words[i], style))
+    return next(found, 0)

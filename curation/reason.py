@@ -233,8 +233,8 @@ def tells(part: Clause, manner: Style) -> bool:
 def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:
     """Who settled what is said with its cause: "we", "me", or "" when it is a plain fact.
 
-    "no" when it cannot be done at all. A cause said first makes a choice only of what "we"
-    do; a cause said last also of what "I" do.
+    "no" when it cannot be done at all. A cause said first makes a choice of what "we" or
+    "I" do then, a cause said last only of what "we" do.
     """
     words, plain = _words(grammar), flat(said.main)
     if not said.why:
@@ -248,6 +248,8 @@ def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:
 
 def attach(entry: str, why: str, grammar: Grammar, nominal: bool = False) -> str:
     """The entry with its why inline: ``<entry> — because <why>`` in its language."""
+    if not why:
+        return entry
     words = _words(grammar)
     why = cleaned(why, grammar)
     marker = words.noun_marker if nominal else words.marker

@@ -30,6 +30,11 @@ from locales.grammar import NEVER, Grammar, flat
 
 _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
 _SETTLED = {"we": Kind.DECISION, "me": Kind.PREFERENCE, "no": Kind.DEAD_END}
+_CHOSEN = {
+    Stance.MINE: Kind.PREFERENCE,
+    Stance.OURS: Kind.DECISION,
+    Stance.DONE: Kind.DECISION,
+}
 _ROUNDS = 4
 _HEAD = 12
 _TELLING = 4
@@ -136,8 +141,8 @@ def _kind(line: str, text: str, manner: Style) -> Kind:
         return whole
     if kind is Kind.FACT:
         kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
-    if kind is Kind.FACT and stance(said.main, manner.grammar) is Stance.DONE:
-        kind = Kind.DECISION
+    if kind is Kind.FACT:
+        kind = _CHOSEN.get(stance(said.main, manner.grammar), kind)
     return kind
 
 
@@ -255,7 +260,9 @@ def _shrunk(
 ) -> str:
     for shape in shapes:
         for _ in range(_ROUNDS):
-            shorter = _kept(entry, reshape(shape, entry, manner)) if wanted(entry) else entry
+            if not wanted(entry):
+                return entry
+            shorter = _kept(entry, reshape(shape, entry, manner))
             if shorter == entry:
                 break
             entry = shorter
