@@ -164,7 +164,7 @@ def _belongs_with(label: Finding | None, piece: _Piece, text: str, grammar: Gram
         return not grammar.patterns("triage.subject").match(said)
     if piece.finding is None and (isinstance(label, Place) or piece.how is not _Cut.SENTENCE):
         said = flat(text[piece.start : piece.end])
-        apart = isinstance(label, Refuse) or label == Place(Home.REMINDER)
+        apart = label in _CUT_AT_COMMAS
         stated = apart and grammar.patterns("triage.statement").search(said)
         return not (stated or grammar.patterns("triage.standing").search(said))
     return False

@@ -161,8 +161,19 @@ def _content(rest: str, grammars: tuple[Grammar, ...]) -> str:
     for grammar in grammars:
         connective = grammar.phrases("trigger.connectives").match(flat(rest), start)
         if connective:
-            return rest[connective.end() :].lstrip(" \t\r\n,:").rstrip()
-    return rest[start:].rstrip() if start < len(rest) else ""
+            return _untrailed(rest[connective.end() :].lstrip(" \t\r\n,:"), grammars)
+    for grammar in grammars:
+        start = _after(grammar.patterns("trigger.announced"), flat(rest), start)
+    return _untrailed(rest[start:], grammars) if start < len(rest) else ""
+
+
+def _untrailed(content: str, grammars: tuple[Grammar, ...]) -> str:
+    """``content`` without the polite words at its end; they are kept when they are all of it."""
+    plain = flat(content)
+    ends = (
+        found.start() for g in grammars if (found := g.patterns("trigger.trailing").search(plain))
+    )
+    return content[: min(ends, default=len(content))].rstrip() or content.rstrip()
 
 
 def _whole(said: str, languages: Languages) -> Intent | None:
