@@ -16,6 +16,7 @@ from typing import Any
 from locales.grammar import NEVER, Grammar, flat
 
 DASH = " — "
+_DASHES = frozenset("—–-")
 MOST_WORDS = 15
 LEAST_WORDS = 5
 _WHOLE = 3
@@ -212,7 +213,7 @@ def join(parts: Iterable[Clause]) -> str:
 
 def count(text: str) -> int:
     """How many words an entry has; a lone dash is none (K5)."""
-    return sum(word not in {"—", "–", "-"} for word in text.split())
+    return len([word for word in text.split() if word not in _DASHES])
 
 
 def is_finite(word: str, style: Style) -> bool:
