@@ -41,6 +41,8 @@ _MEASURE = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d")
+_VALUE = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
+_READ_OFF = re.compile(r"(?<![\w.,/-])(?:\d{3,}|\d+[.,]\d+)(?![\w.,]*\w)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DECIMAL = re.compile(r"(?<![\w.,/-])\d+[.,]\d+(?![\w.,])")
 _SHELL = re.compile(r"[|;&]{1,2}\s|\$\(|\s>{1,2}\s")
@@ -197,7 +199,8 @@ def _sampled(note: Note) -> Finding | None:
     if taken and not lasting and units >= 2 and words <= 6 + units:
         return _found("detail_measure", True)
     measured = note.has("measured") and (note.past or note.filed)
-    if measured and (units or note.counted or (values and words <= 4)) and words <= 7:
+    read_off = words <= 4 and bool(_READ_OFF.search(_undated(note)))
+    if measured and (units or note.counted or read_off) and words <= 7:
         return _found("detail_measure", True)
     table = len(_DECIMAL.findall(note.prose)) >= 5 and words <= 3
     return _found("detail_measure", True) if table else None
@@ -205,9 +208,15 @@ def _sampled(note: Note) -> Finding | None:
 
 def _values(note: Note) -> int:
     """How many numbers stand outside the dates."""
-    spans = [(m.start, m.stop) for m in note.moments]
-    places = (m.start() for m in _NUMBER.finditer(note.prose))
-    return sum(not any(start <= at < stop for start, stop in spans) for at in places)
+    return len(_VALUE.findall(_undated(note)))
+
+
+def _undated(note: Note) -> str:
+    """The prose with its dates blanked."""
+    text = note.prose
+    for m in note.moments:
+        text = text[: m.start] + " " * (m.stop - m.start) + text[m.stop :]
+    return text
 
 
 def _units(note: Note) -> frozenset[str]:

@@ -53,7 +53,8 @@ def _params(note: Note) -> dict[str, str]:
 def _settled(note: Note) -> bool:
     """False while a recent matter may still be open (a ticket, a parcel, a draft)."""
     newest = note.newest
-    fresh = newest is None or note.voice.today - newest <= _FRESH
+    still = note.since and not note.has("healed", "returned")
+    fresh = newest is None or still or note.voice.today - newest <= _FRESH
     return not (note.has("open") and fresh)
 
 
@@ -79,8 +80,14 @@ def _today(note: Note) -> str | None:
 
 def _failure(note: Note) -> str | None:
     """A failure that has a past day, was repaired, is being watched, or stands in a log."""
-    known = note.past or note.has("repair", "progress", "swap") or in_log(note)
+    mended = any(not _habitual(note, at) for at in note.hits.get("repair", ()))
+    known = note.past or mended or note.has("progress", "swap") or in_log(note)
     return "ephemeral_failure" if note.has("failure") and known else None
+
+
+def _habitual(note: Note, at: int) -> bool:
+    """ "Are retried": what happens every time, not what happened once."""
+    return at > 0 and note.tokens[at - 1].flat in note.voice.habitual
 
 
 def _progress(note: Note) -> str | None:
@@ -121,7 +128,8 @@ def _event(note: Note) -> str | None:
     """A small event on a day that is over for two weeks."""
     days = [m for m in note.past if m.exact]
     over = days and note.voice.today - max(m.last for m in days) > _SETTLED
-    return "ephemeral_event" if over and note.has("event") and not _lasting(note) else None
+    passing = over and note.has("event") and not note.has("bounds")
+    return "ephemeral_event" if passing and not _lasting(note) else None
 
 
 def _run(note: Note) -> str | None:

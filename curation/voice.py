@@ -36,6 +36,7 @@ class Voice:
         self.articles = _flat_words(grammars, "articles")
         self.past_endings = tuple(_flat_words(grammars, "past_endings"))
         self.auxiliaries = _flat_words(grammars, "auxiliaries")
+        self.habitual = _flat_words(grammars, "habitual")
         self.clitics = _flat_words(grammars, "clitics")
         self.units = _flat_words(grammars, "units")
         self.rates = _flat_words(grammars, "rates")
