@@ -68,7 +68,7 @@ class AiohttpRequest(BaseRequest):
         )
         try:
             async with self._session.request(
-                method, url, data=_body(request_data), timeout=timeout
+                method, url, timeout=timeout, **_body(request_data)
             ) as answer:
                 return answer.status, await answer.read()
         except TimeoutError as error:
@@ -81,12 +81,12 @@ def _seconds(value: _Timeout, default: float) -> float | None:
     return default if value is BaseRequest.DEFAULT_NONE else value
 
 
-def _body(data: RequestData | None) -> dict[str, str] | aiohttp.FormData | None:
+def _body(data: RequestData | None) -> dict[str, Any]:
     if data is None:
-        return None
+        return {}
     if not data.contains_files:
-        return data.json_parameters
+        return {"json": data.json_parameters}
     form = aiohttp.FormData(data.json_parameters)
     for name, (file_name, content, mime) in data.multipart_data.items():
         form.add_field(name, content, filename=file_name, content_type=mime)
-    return form
+    return {"data": form}
