@@ -10,6 +10,7 @@ from enum import Enum
 from curation.admission import Admitted, clean
 from curation.engine import Ask, Home, Refusal, Refuse
 from curation.triage import Finding, Place, triage
+from curation.wordclasses import classes
 from locales import Grammar, Languages, flat
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;。！？；])[\"'”“»)]*\s+|(?<=[。！？；])|\s*\n\s*|(?<=;)\s+")
@@ -19,6 +20,8 @@ _FEWEST_OF_A_FACT = 3
 _ORDINAL = re.compile(r"\d\.$")
 _NEXT_WORD = re.compile(r"\w+")
 _FEWEST_WORDS = 2
+_CUES = ("safety.secret", "safety.named", "safety.lists.login")
+_BODILY = frozenset(("ache", "symptom", "body", "measure", "drug", "form", "dose", "procedure"))
 _ABSORBED = {Refusal.SMALLTALK}
 
 
@@ -69,7 +72,60 @@ def split(text: str, languages: Languages, language: str) -> tuple[str, ...]:
     if not all(_caught(pieces, span) for span in dangers):
         return (text,)
     grammar = languages.grammar(language)
-    return tuple(_trimmed(text[a:b], grammar) for a, b in _joined(text, pieces, grammar))
+    parts = _joined(text, pieces, grammar)
+    if dangers:
+        sentences = {at for at, how in inner if how is _Cut.SENTENCE}
+        parts = _swallowed(parts, dangers, _Talk(flat(text), sentences, grammar, languages))
+    return tuple(_trimmed(text[a:b], grammar) for a, b in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """A flat text, where its sentences start, and the words to look for in it."""
+
+    plain: str
+    sentences: set[int]
+    grammar: Grammar
+    languages: Languages
+
+    def stands_apart(self, part: tuple[int, int], border: int) -> bool:
+        """Whether a part beside a danger is a fact of its own and no beginning of the danger."""
+        said = self.plain[slice(*part)]
+        if any(_cue(said, grammar) for grammar in self.languages.guards):
+            return False
+        tags = classes(said, self.languages.guards).values()
+        if any(name in _BODILY for found in tags for name in found):
+            return False
+        told = ("triage.standing", "triage.statement", "triage.reminder")
+        return border in self.sentences or any(
+            self.grammar.patterns(name).search(said) for name in told
+        )
+
+
+def _cue(said: str, grammar: Grammar) -> bool:
+    return any(grammar.phrases(name).search(said) for name in _CUES)
+
+
+def _swallowed(
+    parts: Sequence[tuple[int, int]], dangers: Sequence[tuple[int, int]], talk: _Talk
+) -> list[tuple[int, int]]:
+    """The parts, those that belong to a danger beside them taken into it."""
+    out: list[tuple[int, int]] = []
+    for part in parts:
+        before = out[-1] if out else None
+        if before is None or _holds(before, dangers) == _holds(part, dangers):
+            out.append(part)
+            continue
+        harmless = part if _holds(before, dangers) else before
+        if talk.stands_apart(harmless, part[0]):
+            out.append(part)
+        else:
+            out[-1] = (before[0], part[1])
+    return out
+
+
+def _holds(part: tuple[int, int], dangers: Sequence[tuple[int, int]]) -> bool:
+    return any(part[0] < end and start < part[1] for start, end in dangers)
 
 
 def _dangers(text: str, languages: Languages) -> tuple[tuple[int, int], ...]:
