@@ -45,8 +45,8 @@ class Bot:
     def __init__(self, core: Core, token: str) -> None:
         self._core = core
         self._pool = ThreadPoolExecutor(CORE_THREADS, thread_name_prefix="core")
-        self._polling = AiohttpRequest(connections=2)
-        self._application = _application(core, token, self._polling)
+        self._polling, self._sending = AiohttpRequest(connections=2), AiohttpRequest()
+        self._application = self._built(token)
         self._finisher = Finisher(partial(self._run, core.state.finish))
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
         handlers.register(self._application, services(core, self._run), policy(core.settings))
@@ -61,9 +61,9 @@ class Bot:
             TokenRefusedError, telegram.error.InvalidToken: the server does not know the token.
         """
         application, telegram = self._application, self._core.settings.telegram
-        await application.initialize()
         reminding = asyncio.create_task(regularly(self._remind))
         try:
+            await application.initialize()
             await publish(application.bot, self._core.languages)
             for row in await self._run(self._core.state.waiting):
                 self._lanes.put(row)
@@ -78,7 +78,24 @@ class Bot:
             await self._lanes.settle()
             await self._finisher.settle()
             await application.shutdown()
+            await self._polling.shutdown()
+            await self._sending.shutdown()
             self._pool.shutdown()
+
+    def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
+        base = self._core.settings.telegram.base_url
+        return (
+            ApplicationBuilder()
+            .token(token)
+            .base_url(base)
+            .base_file_url(base.replace("/bot", "/file/bot"))
+            .request(self._sending)
+            .get_updates_request(self._polling)
+            .context_types(handlers.context_types())
+            .updater(None)
+            .job_queue(None)
+            .build()
+        )
 
     async def _remind(self) -> None:
         core = self._core
@@ -99,24 +116,6 @@ class Bot:
 
     async def _run(self, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
-
-
-def _application(
-    core: Core, token: str, polling: AiohttpRequest
-) -> Application[Any, Any, Any, Any, Any, Any]:
-    base = core.settings.telegram.base_url
-    return (
-        ApplicationBuilder()
-        .token(token)
-        .base_url(base)
-        .base_file_url(base.replace("/bot", "/file/bot"))
-        .request(AiohttpRequest())
-        .get_updates_request(polling)
-        .context_types(handlers.context_types())
-        .updater(None)
-        .job_queue(None)
-        .build()
-    )
 
 
 async def _until(stop: asyncio.Event, work: Any) -> None:

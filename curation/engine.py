@@ -175,13 +175,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known about the speaker before reading: Telegram's language, counts of earlier ones.
+    """What is known before reading: Telegram's language code, and that of the words of command.
 
     ``foreign`` marks text that somebody else wrote (forward, quote, group text; T5, K2).
     """
 
     language: str = ""
     foreign: bool = False
+    trigger: str = ""
 
 
 class Engine(Protocol):

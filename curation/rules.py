@@ -54,7 +54,8 @@ class Rules(Engine):
 
     def judge(self, text: str, hints: Hints) -> Judgement:
         """Split an input, find each part's home, and rewrite what is kept (K4-K7, T1-T15)."""
-        language = self._languages.detect(text, hints.language)
+        heard = {hints.trigger: 1.0} if hints.trigger else hints.language
+        language = self._languages.detect(text, heard)
         parts = split(text, self._languages, language)
         return Judgement(
             tuple(Part(part, self._verdict(part, language)) for part in parts), language

@@ -42,8 +42,8 @@ def remember(turn: Turn, content: Content) -> Posts:
         voice = turn.voice(content.language)
         refusal = replace(render.say(voice, f"admission.{admitted.why}"), refused=True)
         return answer(turn, refusal, voice)
-    language = content.language or turn.person.language[:2]
-    judged = turn.services.engine.judge(admitted.text, Hints(language, content.foreign))
+    hints = Hints(turn.person.language[:2], content.foreign, content.language)
+    judged = turn.services.engine.judge(admitted.text, hints)
     voice = turn.voice(content.language or judged.language)
     if len(judged.parts) == 1 and isinstance(judged.parts[0].verdict, engine.Ask):
         return question(turn, voice, judged.parts[0].verdict.why)

@@ -143,7 +143,8 @@ def label(item: Item, voice: Voice) -> str:
 
 def _toggle(item: Item, sheet: Sheet, voice: Voice, dialog: str) -> tuple[Button, ...]:
     mark = "☐" if item.number in sheet.off else "☑"
-    text = f"{mark} {item.number}. {label(item, voice)}"
+    doubt = "⚠ " if item.borderline else ""
+    text = f"{mark} {item.number}. {doubt}{label(item, voice)}"
     return (Button(shortened(text, _LABEL), encode(dialog, Verb.TOGGLE, item.number)),)
 
 

@@ -19,6 +19,7 @@ _SCALE = 0.22
 _STOP_WEIGHT = 2.2
 _ALPHA = 0.5 / 10_000
 _PRIOR = 0.6
+_HEARD = 0.9
 _MARGIN = 0.15
 _PROFILES = {"zh": "zh-cn"}
 _SCRIPTS = {"zh": re.compile(r"[\u3400-\u9fff]"), "uk": re.compile(r"[\u0400-\u04ff]")}
@@ -41,7 +42,8 @@ class Detector:
     def detect(self, text: str, hints: Mapping[str, float] | str = "") -> str:
         """The code of the likeliest language, "" when the text gives no evidence.
 
-        ``hints`` is Telegram's language code, or weights by code (counts of earlier texts).
+        ``hints`` is Telegram's language code, or weights by code of what was heard from the
+        person, such as the words before the text; those are trusted more.
         """
         candidates = self._fitting(text)
         if len(candidates) < 2 or not _WORD.search(text):
@@ -120,13 +122,14 @@ def _telling(stop_words: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]
 
 
 def _priors(hints: Mapping[str, float] | str, codes: Sequence[str]) -> list[float]:
+    trust = _PRIOR if isinstance(hints, str) else _HEARD
     if isinstance(hints, str):
         hints = {hints.split("-")[0].lower(): 1.0} if hints else {}
     total = sum(hints.get(code, 0.0) for code in codes)
     if not total:
         return [0.0] * len(codes)
-    rest = (1 - _PRIOR) / len(codes)
-    return [log(rest + _PRIOR * hints.get(code, 0.0) / total) for code in codes]
+    rest = (1 - trust) / len(codes)
+    return [log(rest + trust * hints.get(code, 0.0) / total) for code in codes]
 
 
 def _grams(lower: str) -> Iterator[str]:

@@ -42,7 +42,9 @@ async def test_the_inbox_is_drained_at_start(stage, url, tmp_path):
     """W4, B1: what was accepted before a crash is handled by the next start, in order, once."""
     options = settings(url, tmp_path)
     core = open_core(options)
-    core.state.accept([said(1, "keep ring size 54"), said(2, "keep the ladder lives at the bakery")])
+    core.state.accept(
+        [said(1, "keep ring size 54"), said(2, "keep the ladder lives at the bakery")]
+    )
     core.close()
     async with serving(options):
         stage.chat = 111

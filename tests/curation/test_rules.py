@@ -69,3 +69,10 @@ def test_documents_are_audited_and_shrunk():
     shrunk = RULES.shrink(document, 1, today)
     assert shrunk.digest == document.digest
     assert all(item.op in Op for item in shrunk.items)
+
+
+def test_the_trigger_is_evidence():
+    """L2: the language of the words of command outweighs Telegram's, but not a clear text."""
+    bus = RULES.judge("I take a bus", Hints("cs", trigger="en"))
+    assert (bus.language, bus.parts[0].verdict.entry) == ("en", "take a bus")
+    assert RULES.judge("I prefer tea over coffee", Hints("cs", trigger="cs")).language == "en"
