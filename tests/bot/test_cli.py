@@ -19,8 +19,9 @@ SAMPLE = Path(__file__).parent.parent.parent / "bot/samples/en/memory/MEMORY.md"
 
 @pytest.fixture
 def space(tmp_path, monkeypatch):
-    """An empty folder to work in; gives the space of person 111."""
+    """A folder with a configuration to work in; gives the space of person 111."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "pomnenka.toml").write_text("[users]\neveryone = true\n")
     folder = tmp_path / "pomnenka-memory/users/111"
     (folder / "memory").mkdir(parents=True)
     return folder
@@ -159,6 +160,14 @@ def test_every_command_is_documented():
     for name in COMMANDS:
         assert f"pomnenka {name}" in guide
         assert run(name, "--help")[0] == 0
+
+
+def test_without_a_configuration(space):
+    """R3: the defaults hold, and where the memory is stands on standard error."""
+    Path("pomnenka.toml").unlink()
+    result = CliRunner().invoke(main, ["keep", "ring size 54", "--user", "111", "--json"])
+    assert json.loads(result.stdout)["status"] == "done"
+    assert str(space.parents[1]) in result.stderr
 
 
 def test_version():
