@@ -30,6 +30,7 @@ SETTLE = 0.05
 """Seconds a file must have rested before its bytes are trusted for a write."""
 
 _PATIENCE = 1.0
+_ROOT = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -112,9 +113,13 @@ class PosixDisk:
             os.close(descriptor)
 
     def _anchor(self, place: Place) -> int:
-        self._locks.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]
-        return os.open(self._locks / f"{name}.lock", _ANCHOR, 0o600)
+        path = self._locks / f"{name}.lock"
+        try:
+            return os.open(path, _ANCHOR, 0o600)
+        except FileNotFoundError:
+            self._locks.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return os.open(path, _ANCHOR, 0o600)
 
     def _acquire(self, descriptor: int, place: Place) -> None:
         deadline = time.monotonic() + self._patience
@@ -213,9 +218,7 @@ class PosixDisk:
 @contextlib.contextmanager
 def _folder(place: Place, create: bool = False) -> Iterator[int]:
     """A descriptor of the folder a place lies in; its components may not be links."""
-    if create:
-        place.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    current = os.open(place.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    current = _root(place.root, create)
     try:
         for part in place.parts[:-1]:
             below = _step(current, part, create)
@@ -224,6 +227,16 @@ def _folder(place: Place, create: bool = False) -> Iterator[int]:
         yield current
     finally:
         os.close(current)
+
+
+def _root(root: Path, create: bool) -> int:
+    try:
+        return os.open(root, _ROOT)
+    except FileNotFoundError:
+        if not create:
+            raise
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.open(root, _ROOT)
 
 
 def _step(folder: int, part: str, create: bool) -> int:
