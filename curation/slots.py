@@ -12,7 +12,7 @@ from itertools import islice
 
 from curation.notes import Note, short
 from curation.partings import Parting
-from curation.topics import DAYS, NAMED, Topic
+from curation.topics import DAYS, HOURS, NAMED, Topic
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,13 @@ def _changed(pair: Pair) -> bool | None:
 
 
 def _moved_on(pair: Pair) -> bool:
-    """The next line moves a day or an hour, and the older line is only that."""
-    bare = not pair.older.known - pair.older.days - pair.newer.known
-    return bare and pair.next and pair.dated and pair.differs
+    """The next line moves a day or an hour, and one of the two says no more than that."""
+    if not (pair.next and pair.dated and pair.differs):
+        return False
+    older, newer = pair.older, pair.newer
+    bare = not older.known - older.days - newer.known
+    timed = any(kind in older.values and kind in newer.values for kind in (DAYS, HOURS))
+    return bare or (timed and bool(pair.shared) and newer.known - newer.days <= older.known)
 
 
 def _whole_label(pair: Pair) -> bool:

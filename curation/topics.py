@@ -20,6 +20,7 @@ _TYPED = re.compile(
     r"(?:\s?(?P<unit>[%€$£°]\s?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?))?"
 )
 DAYS = "weekday"
+HOURS = "time"
 NAMED = "~"
 _BEFORE = re.compile(r"([^\W\d_]{3,})[\s-]+$")
 
