@@ -28,7 +28,7 @@ _SHAPES = re.compile(
 )
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b", re.IGNORECASE)
 _CARD = re.compile(r"(?<![\w+])\d(?:[ -]?\d){12,18}(?!\w)")
-_GROUPED_CARD = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{4}")
+_GROUPED_CARD = re.compile(r"(?<![\w+-])\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?![\w-])")
 _LONG_TOKEN = re.compile(r"(?<![\w/.:@-])[A-Za-z0-9+_=-]{24,}(?![\w/.@])")
 _BANK_ACCOUNT = re.compile(r"(?<![\w/-])(?:\d{2,6}-)?\d{6,10}/\d{4}(?![\w/])")
 _WORDS_RUN = re.compile(r"(?<![\w'])[a-z]{3,8}(?:,? +(?:\d+\. *)?[a-z]{3,8}){11,24}(?![\w'])")
@@ -59,9 +59,8 @@ def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[S
     """Spans of secret values; ``plain`` is ``flat(text)``."""
     for pattern in (_SHAPES, _IBAN):
         yield from (match.span() for match in pattern.finditer(text))
-    for match in _CARD.finditer(text):
-        if _GROUPED_CARD.fullmatch(match.group()) or _luhn(match.group()):
-            yield match.span()
+    yield from (match.span() for match in _GROUPED_CARD.finditer(text))
+    yield from (match.span() for match in _CARD.finditer(text) if _luhn(match.group()))
     yield from (m.span() for m in _LONG_TOKEN.finditer(text) if _random(m.group()))
     yield from (match.span() for match in _BANK_ACCOUNT.finditer(text))
     yield from _seed_phrases(plain, guards)
