@@ -6,8 +6,7 @@ from handlers.context import Posts, Turn
 from handlers.reply import Button, Post, Reply
 from handlers.voice import Voice
 
-LAST = "last"
-"""The payload of a deep link that shows what was kept last; others are dialog ids."""
+_PAYLOAD = "group"
 
 
 def answer(turn: Turn, reply: Reply, voice: Voice, dialog: str = "") -> Posts:
@@ -16,7 +15,7 @@ def answer(turn: Turn, reply: Reply, voice: Voice, dialog: str = "") -> Posts:
     Asked for in a group where the bot may not write to the person first, one neutral line
     with a link to the private chat stands in for it.
     """
-    neutral = None if turn.place.private else _neutral(turn, voice, dialog)
+    neutral = None if turn.place.private else _neutral(turn, voice)
     return (Post(reply, turn.home, dialog=dialog, otherwise=neutral),)
 
 
@@ -26,8 +25,8 @@ def replaced(turn: Turn, reply: Reply, dialog: str = "") -> Posts:
     return (Post(reply, place.chat, place.topic, edit=place.message, dialog=dialog),)
 
 
-def _neutral(turn: Turn, voice: Voice, dialog: str) -> Post:
-    link = f"https://t.me/{turn.username}?start={dialog or LAST}"
+def _neutral(turn: Turn, voice: Voice) -> Post:
+    link = f"https://t.me/{turn.username}?start={_PAYLOAD}"
     button = Button(voice.plain("button.open_private"), url=link)
     place = turn.place
     reply = Reply(voice("group.open_private"), ((button,),))

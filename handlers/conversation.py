@@ -22,6 +22,7 @@ from handlers import (
     commands,
     dialogs,
     errors,
+    letters,
     revise,
     sending,
     updates,
@@ -100,9 +101,11 @@ class Conversation:
 
     async def _answer(self, turn: Turn, handler: Handler, context: Context) -> None:
         posts = await self._services.run(self._safely, turn, handler)
-        sent = await sending.deliver(context.bot, posts)
-        for dialog, message in sent:
+        delivery = await sending.deliver(context.bot, posts)
+        for dialog, message in delivery.sent:
             await self._services.run(self._services.state.attach, dialog, message)
+        if delivery.refused and not turn.place.private:
+            await self._services.run(letters.put_by, turn, delivery.refused)
 
     def _safely(self, turn: Turn, handler: Handler) -> Posts:
         """The handler's posts, or a sentence when the core could not do its work."""

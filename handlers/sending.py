@@ -26,20 +26,31 @@ _NOT_EDITABLE = ("message to edit not found", "can't be edited", "message_id_inv
 _OLD_QUERY = ("query is too old", "query id is invalid")
 
 
-async def deliver(bot: Bot, posts: Posts) -> list[tuple[str, int]]:
-    """Send every post in order; gives (dialog id, message id) of messages with a dialog.
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of posts: (dialog id, message id) of those with a dialog, and the refused."""
+
+    sent: tuple[tuple[str, int], ...]
+    refused: tuple[Post, ...]
+
+
+async def deliver(bot: Bot, posts: Posts) -> Delivery:
+    """Send every post in order.
 
     Where the bot may not write, one stand-in is sent, however many posts there were (G2).
     """
-    sent, instead = [], None
+    sent: list[tuple[str, int]] = []
+    refused: list[Post] = []
     for post in posts:
         message = await _patiently(bot, post)
-        if post.dialog and message:
+        if not message:
+            refused.append(post)
+        elif post.dialog:
             sent.append((post.dialog, message))
-        instead = instead if message else post.otherwise
+    instead = [post.otherwise for post in refused if post.otherwise]
     if instead:
-        await _patiently(bot, instead)
-    return sent
+        await _patiently(bot, instead[-1])
+    return Delivery(tuple(sent), tuple(refused))
 
 
 async def _patiently(bot: Bot, post: Post) -> int:

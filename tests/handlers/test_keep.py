@@ -293,15 +293,40 @@ async def test_a_group_keep_is_answered_in_private(stage):
 
 
 async def test_a_group_keep_of_somebody_who_never_wrote(stage):
-    """G2: where the bot may not write, the group gets one neutral line with a link."""
+    """G2: where the bot may not write, the group gets one neutral line with a link, and the
+    answer waits behind it."""
     stage.telegram.closed.add(111)
     await stage.say("/keep the sauna opens at six", chat=GROUP)
     assert stage.newest[0] == GROUP["id"]
     assert "sauna" not in stage.text
-    assert stage.data("Open private chat")[1] == "https://t.me/pomnenka_bot?start=last"
+    assert stage.data("Open private chat")[1] == "https://t.me/pomnenka_bot?start=group"
     stage.telegram.closed.clear()
-    await stage.say("/start last")
+    await stage.say("/start group")
     assert (stage.text, stage.labels[0]) == ("Kept: the sauna opens at six", "Undo")
+    await stage.say("/start group")
+    assert "sauna" not in stage.text
+
+
+async def test_a_refusal_waits_behind_the_link_too(stage):
+    """G2, T1: what could not be said in private is said there, a refusal as well."""
+    stage.engine.verdicts["PIN 7391"] = Refuse(Refusal.SECRET)
+    stage.telegram.closed.add(111)
+    await stage.say("/keep PIN 7391", chat=GROUP)
+    assert "secret" not in stage.text
+    stage.telegram.closed.clear()
+    await stage.say("/start group")
+    assert stage.text.startswith("That looks like a secret")
+
+
+async def test_a_question_behind_the_link_can_be_answered(stage):
+    """G2, D1: a card that could not be sent comes with /start, and its buttons work."""
+    stage.engine.verdicts["use Go"] = Keep("backend in Go", Kind.DECISION, ask_reason=True)
+    stage.telegram.closed.add(111)
+    await stage.say("/keep use Go", chat=GROUP)
+    stage.telegram.closed.clear()
+    await stage.say("/start group")
+    await stage.press("No reason")
+    assert stage.text == "Kept: backend in Go"
 
 
 async def test_one_neutral_line_however_much_there_is_to_say(stage):

@@ -151,17 +151,6 @@ async def test_a_command_in_between_leaves_the_card(stage):
     assert stage.file() == "- tea at four\n- backend in Go\n"
 
 
-async def test_a_link_opens_its_question(stage):
-    """G2: the payload of a deep link shows the waiting question again, to its asker only."""
-    stage.engine.verdicts["use Go"] = Keep("backend in Go", Kind.DECISION, ask_reason=True)
-    await stage.say("keep use Go")
-    dialog = stage.data("No reason")[1].split(":")[0]
-    await stage.say(f"/start {dialog}")
-    assert stage.labels == ["No reason", "Cancel"]
-    await stage.say(f"/start {dialog}", by=PETR)
-    assert "backend" not in stage.text
-
-
 async def test_menus(languages):
     """R6: every command of a menu has a description in every language, and is known."""
     menus = handlers.menus(languages)
