@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
-from itertools import count
 from threading import Lock
 
 from curation import duplicates, reason
@@ -34,7 +33,8 @@ from curation.triage import Place, triage
 from locales import Grammar, Languages, flat
 from memory.document import Document
 
-_INDEXES = 24
+_INDEXES = 256
+_INDEXED = 100_000
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]")
 
 
@@ -48,8 +48,7 @@ class Rules(Engine):
     def __init__(self, languages: Languages) -> None:
         """Use these languages; their dictionaries are read at first use."""
         self._languages = languages
-        self._indexes: OrderedDict[tuple[str, int], Index] = OrderedDict()
-        self._numbers = count()
+        self._indexes: OrderedDict[tuple[str, str], Index] = OrderedDict()
         self._lock = Lock()
 
     def judge(self, text: str, hints: Hints) -> Judgement:
@@ -116,16 +115,20 @@ class Rules(Engine):
 
     def _index(self, existing: Sequence[str], grammar: Grammar) -> Index:
         """The index of exactly these entries; grown from a cached one where that is a beginning."""
-        for key, known in reversed(self._indexes.items()):
-            if key[0] == grammar.code and _begins(known.texts, existing):
-                self._indexes.move_to_end(key)
-                _grow(known, existing)
-                return known
-        made = duplicates.index(existing, grammar)
-        self._indexes[grammar.code, next(self._numbers)] = made
-        while len(self._indexes) > _INDEXES:
-            self._indexes.popitem(last=False)
-        return made
+        key = grammar.code, existing[0] if existing else ""
+        known = self._indexes.pop(key, None)
+        if known is None or not _begins(known.texts, existing):
+            self._make_room(len(existing))
+            known = duplicates.index(existing, grammar)
+        _grow(known, existing)
+        self._indexes[key] = known
+        return known
+
+    def _make_room(self, coming: int) -> None:
+        """Forget the indexes that were not used for longest."""
+        entries = coming + sum(len(index.texts) for index in self._indexes.values())
+        while self._indexes and (entries > _INDEXED or len(self._indexes) >= _INDEXES):
+            entries -= len(self._indexes.popitem(last=False)[1].texts)
 
     def _speech(self, entry: str) -> Grammar:
         """The grammar to compare an entry in; one that is not configured has no lemmas."""
