@@ -249,7 +249,8 @@ def _place(document: Document, heading: str, subheading: str) -> Span | None:
 
 def _added(document: Document, end: int, lines: Sequence[str]) -> dict[Span, Sequence[str]]:
     """Lines put above line ``end``, and a blank one where an entry there would join them."""
-    below = next((e for e in document.entries if e.span.start == end), None)
+    entries = document.entries if end < document.count else ()
+    below = next((e for e in entries if e.span.start == end), None)
     apart = below is None or below.kind is EntryKind.BULLET
     stands = below is not None and below.kind is EntryKind.FENCE and not below.indent
     return {Span(end, end): lines if apart or stands else (*lines, "")}
