@@ -171,12 +171,15 @@ def _measured(note: Note) -> Finding | None:
     """Mostly values with units: several rates, or values that a cue calls measured."""
     if not _DIGIT.search(note.prose):
         return None
+    sampled = _sampled(note)
+    if sampled:
+        return sampled
     units = [u for m in _MEASURE.finditer(note.prose) if (u := flat(m["unit"])) in _units(note)]
     rates = [u for u in units if u in note.voice.rates]
     values = len(_NUMBER.findall(note.prose))
     dense = values * 2 >= _words(note) - len(units)
     if not dense or len(units) < 2:
-        return _sampled(note)
+        return None
     if len(rates) >= 2 or (note.has("measured") and len(units) >= 2):
         return _found(
             "detail_measure",

@@ -96,9 +96,9 @@ def _open(block: Block, closed: bool) -> bool:
 
 
 def _finished(block: Block) -> bool:
-    """The last line says that the whole thing is over, and most lines are past."""
+    """The last line, standing directly below the heading, says that the whole thing is over."""
     last = block.notes[-1]
-    if not last.past or last.has("moved") and not last.has("ended"):
+    if not last.past or last.headings[-1] != block.heading:
         return False
     title = {short(stem) for stem in last.voice.stems(block.heading.title)}
     marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
@@ -122,11 +122,14 @@ def _over(named: Sequence[Moment], days: Sequence[date], today: date) -> bool:
 
 
 def _closed(block: Block, days: Sequence[date], today: date) -> bool:
-    """Without a date in its heading: mostly dated or ticked entries, the last one long ago."""
+    """Without a date above: dated or ticked entries, all of them or down to a last "done"."""
     marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
     ticked = any(n.done for n in block.notes)
     quiet = bool(days) and today - max(days) > _QUIET
-    return ticked and quiet and len(block.notes) >= 4 and 2 * marked >= len(block.notes)
+    last = block.notes[-1]
+    done = last.has("ended") and last.headings[-1] == block.heading
+    enough = marked == len(block.notes) or (done and 2 * marked >= len(block.notes))
+    return ticked and quiet and len(block.notes) >= 4 and enough
 
 
 def _certain(block: Block) -> bool:

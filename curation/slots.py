@@ -67,9 +67,9 @@ class Pair:
 
     @cached_property
     def lead_shared(self) -> bool:
-        """Whether the newer line has the older one's first word or code."""
+        """Whether the newer line has one of the older one's first words, or its code."""
         first = self.older.note.tokens[0].flat if self.older.note.tokens else ""
-        return bool(set(self.older.words[:1]) & self.newer.known) or (
+        return bool(set(self.older.words[:2]) & self.newer.known) or (
             first in self.older.marks & self.newer.marks
         )
 
@@ -264,9 +264,10 @@ def _resumed(pair: Pair) -> bool | None:
     """A passing state (lent, waiting, broken) that the newer line ends: it is back, or mended."""
     older, newer = pair.older, pair.newer
     passing = older.note.has("temporary", "progress", "failure", "open") and not pair.guarded
+    lasting = older.note.has("change", "takes", "left")
     mended = newer.note.has("returned", "restored", "healed", "swap", "repair")
     alike = pair.cover >= 0.35 or (pair.next and len(pair.shared) >= 2)
-    if not (passing and mended and pair.lead_shared and alike):
+    if lasting or not (passing and mended and pair.lead_shared and alike):
         return None
     return pair.told or pair.next
 
