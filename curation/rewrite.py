@@ -131,6 +131,7 @@ def _read(line: str, manner: Style) -> _Reading:
 def _kind(line: str, text: str, manner: Style) -> Kind:
     """The kind of what is said, its why aside; a cause makes a choice of what was none."""
     whole = kind_of(edged(line, manner), manner.grammar)
+    whole = kind_of(text, manner.grammar) if whole is Kind.PREFERENCE else whole
     if manner.kinds.get("fact", NEVER).search(flat(line)):
         return whole
     said = reason.explicit(text, manner, whole is Kind.FACT)
