@@ -64,7 +64,7 @@ class Voice:
         codes = self.languages.codes
         if len(codes) == 1:
             return codes[0]
-        words = {token.flat for token in tokens(text)}
+        words = {token.flat for token in tokens(text) if not token.number}
         ranked = sorted((-len(words & own), code) for code, own in self._function_words.items())
         most, others = -ranked[0][0], -ranked[1][0]
         if most - others >= (_CLEAR if others else _ALONE):
