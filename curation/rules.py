@@ -28,8 +28,8 @@ from curation.engine import (
 )
 from curation.rewrite import rewrite
 from curation.shrink import shrink
-from curation.split import split
-from curation.triage import Place, triage
+from curation.split import parted
+from curation.triage import Finding, Place, triage
 from locales import Grammar, Languages, flat
 from memory.document import Document
 
@@ -55,13 +55,15 @@ class Rules(Engine):
         """Split an input, find each part's home, and rewrite what is kept (K4-K7, T1-T15)."""
         heard = {hints.trigger: 1.0} if hints.trigger else hints.language
         language = self._languages.detect(text, heard)
-        parts = split(text, self._languages, language)
-        return Judgement(
-            tuple(Part(part, self._verdict(part, language)) for part in parts), language
-        )
+        whole = triage(text, self._languages, language)
+        parts = parted(text, whole, self._languages, language)
+        if parts == (text,):
+            return Judgement((Part(text, self._verdict(text, whole, language)),), language)
+        found = (triage(part, self._languages, language) for part in parts)
+        verdicts = (self._verdict(*each, language) for each in zip(parts, found, strict=True))
+        return Judgement(tuple(map(Part, parts, verdicts)), language)
 
-    def _verdict(self, part: str, language: str) -> Verdict:
-        found = triage(part, self._languages, language)
+    def _verdict(self, part: str, found: Finding | None, language: str) -> Verdict:
         if found is not None and not isinstance(found, Place):
             return found
         said = rewrite(part, self._languages.grammar(language))

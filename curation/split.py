@@ -55,9 +55,15 @@ def split(text: str, languages: Languages, language: str) -> tuple[str, ...]:
     A part is cut off where its own triage differs from its neighbour's: a fact and a reminder,
     a fact and a secret. A list, a procedure, or an injection stays whole.
     """
+    return parted(text, triage(text, languages, language), languages, language)
+
+
+def parted(
+    text: str, whole: Finding | None, languages: Languages, language: str
+) -> tuple[str, ...]:
+    """Like :func:`split`; ``whole`` is what triage found for the whole text."""
     dangers = _dangers(text, languages)
     inner = _cuts(text, dangers, languages.grammar(language))
-    whole = triage(text, languages, language) if inner else None
     if not inner or _stays_whole(whole):
         return (text,)
     if whole not in _CUT_AT_COMMAS:
