@@ -96,6 +96,14 @@ class Note:
         return tuple(m for m in self.moments if m.last < self.voice.today)
 
     @cached_property
+    def told(self) -> bool:
+        """Whether some verb of the line is in the past, by its ending."""
+        endings = self.voice.past_endings
+        return self.has("small") or any(
+            len(token.flat) > _ENDED and token.flat.endswith(endings) for token in self.tokens
+        )
+
+    @cached_property
     def counted(self) -> bool:
         """Whether it counts "6 of 14"; a time or a day beside "of" counts nothing."""
         line = self.tokens
@@ -217,6 +225,7 @@ class Note:
 
 Known = dict[tuple[str, EntryKind, bool, Moment | None, bool], Note]
 _STEM = 6
+_ENDED = 4
 
 
 def before(moment: Moment, line: Sequence[Token], places: Sequence[int]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import groupby
 
 from curation.ages import Moment
 from curation.notes import Note, journal, short
@@ -70,7 +71,7 @@ def _stale(block: Block) -> Iterator[StaleBlock]:
     voice = block.notes[0].voice
     hits = voice.title(block.heading.title)
     named = voice.calendar.moments(block.heading.title, voice.today)
-    closed = bool(hits.keys() & {"ended", "former"})
+    closed = "former" in hits or any(at > 0 for at in hits.get("ended", ()))
     days = [m.last for m in _own_days(block.notes)]
     if _open(block, closed) or journal(block.heading.title, named):
         return
@@ -81,8 +82,9 @@ def _stale(block: Block) -> Iterator[StaleBlock]:
     ended = max(days, default=None) or max((m.last for m in named), default=voice.today)
     if not (over or finished) or (voice.today - ended < _SETTLED and not closed):
         return
-    if closed or not any(n.has("standing", "decision") for n in block.notes):
-        certain = closed or _certain(block)
+    ruled = any(n.has("standing", "decision") for n in block.notes)
+    if closed or not ruled:
+        certain = not ruled and (closed or _certain(block))
         last = block.notes[-1].entry.span.stop
         yield StaleBlock(block, Span(block.heading.line, last), min(ended, voice.today), certain)
 
@@ -96,18 +98,25 @@ def _open(block: Block, closed: bool) -> bool:
 
 
 def _finished(block: Block) -> bool:
-    """The last line, standing directly below the heading, says that the whole thing is over."""
+    """The last line says that the whole thing is over: itself, or after lines that are past."""
     last = block.notes[-1]
-    if not last.past or last.headings[-1] != block.heading:
+    direct = last.headings[-1] == block.heading
+    if not last.past or last.has("takes", "now") or not (direct or _told(block)):
         return False
     title = {short(stem) for stem in last.voice.stems(block.heading.title)}
     marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
-    for at in last.hits.get("ended", ()):
-        subject = before_cue(last, at)
-        own = not subject - title or 2 * marked >= len(block.notes)
-        if own and not last.has("takes", "now"):
-            return True
-    return False
+    half = 2 * marked >= len(block.notes)
+    return any(half or not before_cue(last, at) - title for at in last.hits.get("ended", ()))
+
+
+def _told(block: Block) -> bool:
+    """Whether below each of its headings two lines in three are dated, ticked or told as past."""
+    pages = groupby(block.notes, key=lambda note: note.headings[-1].line)
+    return all(_past(tuple(notes)) for _, notes in pages)
+
+
+def _past(notes: Sequence[Note]) -> bool:
+    return 3 * sum(bool(n.past or n.done or n.told) for n in notes) >= 2 * len(notes)
 
 
 def _own_days(notes: Sequence[Note]) -> Iterator[Moment]:
@@ -122,14 +131,17 @@ def _over(named: Sequence[Moment], days: Sequence[date], today: date) -> bool:
 
 
 def _closed(block: Block, days: Sequence[date], today: date) -> bool:
-    """Without a date above: dated or ticked entries, all of them or down to a last "done"."""
-    marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
+    """Without a date above: ticked tasks and lines told in the past, the last day long ago."""
     ticked = any(n.done for n in block.notes)
     quiet = bool(days) and today - max(days) > _QUIET
-    last = block.notes[-1]
-    done = last.has("ended") and last.headings[-1] == block.heading
-    enough = marked == len(block.notes) or (done and 2 * marked >= len(block.notes))
-    return ticked and quiet and len(block.notes) >= 4 and enough
+    marked = sum(bool(n.past) or bool(n.done) for n in block.notes)
+    return (
+        ticked
+        and quiet
+        and len(block.notes) >= 4
+        and 2 * marked >= len(block.notes)
+        and _told(block)
+    )
 
 
 def _certain(block: Block) -> bool:
