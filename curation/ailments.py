@@ -27,7 +27,7 @@ _UNIT = re.compile(
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b|\b\d{1,2}\s*[ap]m\b|\b(?:v|ve|um|o|at)\s+\d{1,2}\b")
 Tags = Mapping[str, list[Span]]
 
-_NEAR_VALUE = 22
+_NEAR_VALUE = 28
 _NEAR_DATE = 40
 _NEAR_OWNER = 25
 _NEAR_SCALE = 12
@@ -55,6 +55,7 @@ def ailing(plain: str, found: Found, guards: tuple[Grammar, ...]) -> Iterator[Sp
         for span in (*_taken(plain, tags, numbers), *_measured(plain, tags, values), *units):
             if not within(harmless, sentence(plain, span)):
                 yield span
+        yield from _unwell(plain, tags)
         for span in _felt(plain, tags):
             around = sentence(plain, span)
             caused = within(causes + tags.get("cause", []), around)
@@ -78,6 +79,13 @@ def _felt(plain: str, tags: Tags) -> Iterator[Span]:
             or len({*within(tags.get("symptom", ()), around)}) >= _FEWEST_SYMPTOMS
         )
         if beside:
+            yield span
+
+
+def _unwell(plain: str, tags: Tags) -> Iterator[Span]:
+    """What somebody says of the moment, whatever it came from; a habit is no moment."""
+    for span in tags.get("unwell", ()):
+        if not within(tags.get("habit", ()), sentence(plain, span)):
             yield span
 
 

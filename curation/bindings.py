@@ -30,7 +30,7 @@ _PRODUCT_KEY = re.compile(
     r"|\b(?:[A-Z\d]{5}-){2,}[A-Z]{5}\b"
 )
 _ADDRESS_PAIR = re.compile(
-    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]*\w\s*(?:[/,;:|]|\s[-–—]\s|\s)\s*"
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]*\w\s*(?:[/,;:|]{1,3}|\s[-–—]\s|\s)\s*"
     r"((?=\S*[^\W\d_])(?=\S*[\d!#$%^&*=~])[^\s@/]{5,40})(?!\S)"
 )
 _SLASHED = re.compile(
@@ -102,8 +102,9 @@ def _coded(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
         around = plain[max(0, match.start() - 25) : match.end() + 15]
         if any(g.phrases("safety.lists.plain_code").search(around) for g in guards):
             continue
-        if not any(_harmless(text, plain, match.span(1), grammar) for grammar in guards):
-            yield match.span(1)
+        span = match.span(match.lastindex or 0)
+        if not any(_harmless(text, plain, span, grammar) for grammar in guards):
+            yield span
 
 
 def _harmless(text: str, plain: str, span: Span, grammar: Grammar) -> bool:
@@ -155,7 +156,10 @@ def _openers(grammar: Grammar) -> re.Pattern[str]:
 @lru_cache(maxsize=64)
 def _codes(grammar: Grammar) -> re.Pattern[str]:
     code = grammar.phrases("safety.lists.code").pattern
-    return re.compile(rf"{code}(?:\s+[^\W\d_]{{1,5}}|\s*[:=])?\s*({_CODE})")
+    return re.compile(
+        rf"{code}(?:\s+[^\W\d_]{{1,5}}|\s*[:=])?\s*({_CODE})"
+        rf"|{code}[^.;\n\d]{{0,45}}\s(?:[^\W\d_]{{1,3}}|[:=])\s+({_CODE})\W*$"
+    )
 
 
 @lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ _SHAPES = re.compile(
     r"|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{20,}"
     r"|-----BEGIN [A-Z ]*(?:KEY|CERTIFICATE)[A-Z ]*-----[\s\S]*"
     r"|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
-    r"|\b[0-9a-fA-F]{32,}\b"
+    r"|\b[0-9a-fA-F]{32,}\b|\b\d{2}-\d{2}-\d{2}\s+\d{7,8}\b"
     r"|(?<=://)[^\s/:@]{1,60}:[^\s/@]{1,80}(?=@)"
 )
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b", re.IGNORECASE)
