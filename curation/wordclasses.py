@@ -53,8 +53,9 @@ def index(guards: tuple[Grammar, ...]) -> Index:
     return made
 
 
+@lru_cache(maxsize=4)
 def classes(plain: str, guards: tuple[Grammar, ...]) -> Found:
-    """Language -> class -> spans in the flat text, in order."""
+    """Language -> class -> spans in the flat text, in order; kept while one text is looked at."""
     known = index(guards)
     found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for match in _WORD.finditer(plain):
