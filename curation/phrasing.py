@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from locales.grammar import NEVER, Grammar, flat
+from locales.grammar import NEVER, Grammar, flat, together
 
 DASH = " — "
 _DASHES = frozenset("—–-")
@@ -129,7 +129,7 @@ def style(grammar: Grammar) -> Style:
 
 
 def _compile(frame: str, sources: Iterable[str]) -> re.Pattern[str]:
-    joined = "|".join(map(bare, sources))
+    joined = together(map(bare, sources))
     return re.compile(frame.replace("{}", joined)) if joined else NEVER
 
 

@@ -127,7 +127,7 @@ class Grammar:
         if name not in self._patterns:
             top = name.split(".")[0]
             sources = [self._expand(_bare(source), top) for source in self._list(name)]
-            self._patterns[name] = re.compile(_together(sources)) if sources else NEVER
+            self._patterns[name] = re.compile(together(sources)) if sources else NEVER
         return self._patterns[name]
 
     def is_stop(self, word: str) -> bool:
@@ -220,7 +220,7 @@ def _merged(folder: Path) -> dict[str, Any]:
     return tables
 
 
-def _together(sources: Iterable[str]) -> str:
+def together(sources: Iterable[str]) -> str:
     """Expressions as one alternation, in order; neighbours share the border they begin at."""
     branches = (branch for source in sources for branch in _branches(source))
     runs = ((edge, list(run)) for edge, run in groupby(branches, _edge))
