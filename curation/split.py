@@ -62,7 +62,7 @@ def parted(
     text: str, whole: Finding | None, languages: Languages, language: str
 ) -> tuple[str, ...]:
     """Like :func:`split`; ``whole`` is what triage found for the whole text."""
-    dangers = _dangers(text, languages)
+    dangers, bodily = _dangers(text, languages)
     inner = _cuts(text, dangers, languages.grammar(language))
     if not inner or _stays_whole(whole):
         return (text,)
@@ -81,25 +81,29 @@ def parted(
     parts = _joined(text, pieces, grammar)
     if dangers:
         sentences = {at for at, how in inner if how is _Cut.SENTENCE}
-        parts = _swallowed(parts, dangers, _Talk(flat(text), sentences, grammar, languages))
+        parts = _swallowed(parts, dangers, _Talk(flat(text), sentences, grammar, languages, bodily))
     return tuple(_trimmed(text[a:b], grammar) for a, b in parts)
 
 
 @dataclass(frozen=True, slots=True)
 class _Talk:
-    """A flat text, where its sentences start, and the words to look for in it."""
+    """A flat text, where its sentences start, and the words to look for in it.
+
+    ``bodily`` tells that its danger is a health value.
+    """
 
     plain: str
     sentences: set[int]
     grammar: Grammar
     languages: Languages
+    bodily: bool
 
     def stands_apart(self, part: tuple[int, int], border: int) -> bool:
         """Whether a part beside a danger is a fact of its own and no beginning of the danger."""
         said = self.plain[slice(*part)]
         if any(_cue(said, grammar) for grammar in self.languages.guards):
             return False
-        tags = classes(said, self.languages.guards).values()
+        tags = classes(said, self.languages.guards).values() if self.bodily else ()
         if any(name in _BODILY for found in tags for name in found):
             return False
         told = ("triage.standing", "triage.statement", "triage.reminder")
@@ -134,9 +138,12 @@ def _holds(part: tuple[int, int], dangers: Sequence[tuple[int, int]]) -> bool:
     return any(part[0] < end and start < part[1] for start, end in dangers)
 
 
-def _dangers(text: str, languages: Languages) -> tuple[tuple[int, int], ...]:
+def _dangers(text: str, languages: Languages) -> tuple[tuple[tuple[int, int], ...], bool]:
+    """Spans of secrets and health values, and whether there are any of the latter."""
     admitted = clean(text, languages)
-    return admitted.secrets + admitted.health if isinstance(admitted, Admitted) else ()
+    if not isinstance(admitted, Admitted):
+        return (), False
+    return admitted.secrets + admitted.health, bool(admitted.health)
 
 
 def _caught(pieces: Sequence[_Piece], danger: tuple[int, int]) -> bool:

@@ -134,6 +134,55 @@ def test_different_matters_are_cut_apart(text: str, parts: tuple[str, ...]):
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "the ladder is at Tom's, the shed PIN is 4471",
+            ("the ladder is at Tom's", "the shed PIN is 4471"),
+        ),
+        (
+            "žebřík je u Tomáše, heslo k mailu je Sova_88",
+            ("žebřík je u Tomáše", "heslo k mailu je Sova_88"),
+        ),
+        (
+            "my nephew Ivo hates peas, his recital is on 9 May at 5 pm",
+            ("my nephew Ivo hates peas", "his recital is on 9 May at 5 pm"),
+        ),
+    ],
+    ids=["pin", "heslo", "date"],
+)
+def test_a_danger_behind_a_comma_leaves_the_fact(text: str, parts: tuple[str, ...]):
+    """K4, T1, T3: a fact beside a secret or an appointment is not lost with it."""
+    assert split(text, LANGUAGES, LANGUAGES.detect(text)) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PIN to my card, write it down, 8890",
+        "I log in to the bank as eva, and the password is Plum_33",
+        "weighed myself this morning, 83.4 kg",
+        "šla jsem k doktorce a tlak byl 150/95",
+        "the login is bob\nand the password is on the second line: Xylo99",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_leads_up_to_a_danger_goes_with_it(text: str):
+    """T1, T2, W6: no cut leaves a beginning of a secret or of a health value to be stored."""
+    language = LANGUAGES.detect(text)
+    assert all(
+        label(triage(part, LANGUAGES, language))[0] == "refuse"
+        for part in split(text, LANGUAGES, language)
+    )
+
+
+def test_round_and_round_is_not_cut():
+    """K4: a joint between the same words joins no two matters."""
+    text = "we went round and round and moved the fete for good"
+    assert split(text, LANGUAGES, "en") == (text,)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "salt and pepper are in the left drawer",
