@@ -6,68 +6,25 @@ side decides. Numbers, negations, limiters and names never count as nearly equal
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from rapidfuzz.distance import JaroWinkler
 
+from curation.comparison import PREFIX, Prepared, Table, prepare, vocabulary
 from curation.engine import Match, Relation
-from curation.phrasing import bare
-from locales.grammar import NEVER, Grammar, flat
-from locales.keys import Key, Kind, keys, polarity_of
+from locales.grammar import Grammar, flat
+from locales.keys import Key, Kind
 from memory.folding import strict
 
-_HAN = re.compile("([\u3400-\u9fff])")
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_LETTER = re.compile(r"(?<![\w.'-])[^\W\d_\u3400-\u9fff](?![\w.'-])")
-_PREFIX = 4
 _ALIKE = 0.88
 _FARTHEST = 3
-_SHORTEST = 3
-_PREPARED = 30_000
 _SCANNED = 3000
 _CANDIDATES = 24
 _HALF = 0.5
+_MOVED = 3
 _RANK = {Relation.SAME: 3, Relation.CONTRADICTS: 2, Relation.EXTENDS: 1}
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The compiled table ``duplicates`` of a language; stems and flat words."""
-
-    synonyms: dict[str, str]
-    values: dict[str, str]
-    many: frozenset[str]
-    single: frozenset[str]
-    light: frozenset[str]
-    weak: frozenset[str]
-    opposites: tuple[tuple[str, str], ...]
-    negations: frozenset[str]
-    prefixes: frozenset[str]
-    ended: re.Pattern[str]
-    letters: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """An entry as it is compared: content words in order, numbers, limits, what it denies."""
-
-    words: tuple[Key, ...]
-    numbers: frozenset[str]
-    limiters: frozenset[str]
-    denied: frozenset[str]
-    surface: frozenset[str]
-    ended: bool
-
-    @property
-    def buckets(self) -> frozenset[str]:
-        """What an inverted index finds this entry by."""
-        return frozenset(word.stem[:_PREFIX] for word in self.words) | {
-            "#" + number for number in self.numbers
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,84 +42,6 @@ class _Pair:
         """How much of the shorter one stands in the other."""
         total = min(len(self.old.words), len(self.new.words))
         return len(self.matched) / total if total else 0.0
-
-
-@lru_cache(maxsize=32)
-def _table(grammar: Grammar) -> _Table:
-    table = grammar.table("duplicates")
-    synonyms: dict[str, str] = {}
-    for row in table.get("synonyms", ()):
-        stems = [grammar.stem(word) for word in row.split()]
-        synonyms |= dict.fromkeys(stems, stems[0])
-
-    values: dict[str, str] = {}
-    for word, value in table.get("values", {}).items():
-        values |= {grammar.stem(word): value, flat(word): value}
-    ended = "|".join(map(bare, table.get("ended", ())))
-
-    def stems_of(name: str) -> frozenset[str]:
-        words = table.get(name, ())
-        return frozenset(grammar.stem(word) for word in words) | {flat(word) for word in words}
-
-    return _Table(
-        synonyms,
-        values,
-        stems_of("many"),
-        stems_of("single"),
-        stems_of("light"),
-        frozenset(map(flat, table.get("weak_limiters", ()))),
-        tuple((a, b) for a, b in (flat(row).split() for row in table.get("opposites", ()))),
-        grammar.words("lexicon.negations"),
-        grammar.words("lexicon.negation_prefixes"),
-        re.compile(rf"(?<!\w)(?:{ended})(?!\w)") if ended else NEVER,
-        frozenset(map(flat, table.get("letters", ()))),
-    )
-
-
-@lru_cache(maxsize=_PREPARED)
-def prepare(text: str, grammar: Grammar) -> Prepared:
-    """What of an entry is compared in the grammar of a language; remembered for many entries."""
-    table = _table(grammar)
-    spaced = _HAN.sub(r" \1 ", text)
-    words, numbers, limiters = [], set(), set()
-    found = keys(spaced, grammar)
-    denied = {table.synonyms.get(stem, stem) for stem in polarity_of(found, grammar)}
-    for key in found:
-        plain = flat(key.surface)
-        if plain in table.values or key.kind is Kind.NUMBER:
-            numbers.add(table.values.get(plain) or table.values.get(key.stem, key.stem))
-        elif key.kind is Kind.LIMITER:
-            limiters |= {plain} - table.weak
-        elif key.kind is not Kind.NEGATION and not _is_light(key, plain, table):
-            stem = _affirmed(key, grammar, table)
-            denied |= {stem} - {key.stem}
-            words.append(key._replace(stem=table.synonyms.get(stem, stem)))
-    if table.letters:
-        numbers |= set(_LETTER.findall(flat(spaced))) - table.letters
-    return Prepared(
-        tuple(words),
-        frozenset(numbers),
-        frozenset(limiters),
-        frozenset(denied),
-        frozenset(_WORD.findall(flat(spaced))),
-        bool(table.ended.search(flat(text))),
-    )
-
-
-def _affirmed(key: Key, grammar: Grammar, table: _Table) -> str:
-    """The stem without a negating prefix that the dictionary did not see through."""
-    lower = key.surface.lower()
-    if grammar.lemma(lower) != lower:
-        return key.stem
-    for prefix in table.prefixes:
-        rest = lower.removeprefix(prefix)
-        if rest != lower and len(rest) >= _SHORTEST and grammar.lemma(rest) != rest:
-            return grammar.stem(rest)
-    return key.stem
-
-
-def _is_light(key: Key, plain: str, table: _Table) -> bool:
-    return key.kind is Kind.WORD and (key.stem in table.light or plain in table.light)
 
 
 @dataclass
@@ -219,7 +98,7 @@ def compare(entry: str, known: Index) -> Match:
     same = known.exact(entry)
     if same is not None:
         return Match(Relation.EXACT, same)
-    new, table = prepare(entry, known.grammar), _table(known.grammar)
+    new, table = prepare(entry, known.grammar), vocabulary(known.grammar)
     best: tuple[float, int, int] | None = None
     for i in known.near(new):
         pair = _pair(known.entries[i], new)
@@ -251,23 +130,23 @@ def _alike(one: Key, other: Key) -> bool:
     if one.kind is Kind.NAME and other.kind is Kind.NAME:
         return False
     a, b = one.stem, other.stem
-    near = a[:_PREFIX] == b[:_PREFIX] and min(len(a), len(b)) >= _PREFIX
+    near = a[:PREFIX] == b[:PREFIX] and min(len(a), len(b)) >= PREFIX
     return near and abs(len(a) - len(b)) <= _FARTHEST and JaroWinkler.similarity(a, b) >= _ALIKE
 
 
-def _relation(pair: _Pair, table: _Table) -> Relation:
+def _relation(pair: _Pair, table: Table) -> Relation:
     if not pair.matched and not (pair.old.numbers & pair.new.numbers):
         return Relation.DIFFERENT
-    if _is_other_subject(pair):
+    if _is_other_subject(pair) or _is_counterpart(pair, table):
         return Relation.DIFFERENT
-    if _denies(pair, table):
+    if _denies(pair, table) or _turns_round(pair, table):
         return Relation.CONTRADICTS
     lost = pair.old.numbers - pair.new.numbers
     gained = pair.new.numbers - pair.old.numbers
     if lost and gained:
         return _replaced(pair, table)
     if not pair.added and not gained:
-        return _repeated(pair)
+        return _repeated(pair, table)
     if not pair.left and not lost:
         return _extended(pair)
     return _substituted(pair, table)
@@ -277,10 +156,32 @@ def _is_other_subject(pair: _Pair) -> bool:
     """Whether each side begins with a name that the other does not have."""
     if _named_first(pair.old.words, pair.left) and _named_first(pair.new.words, pair.added):
         return True
+    if any(_full_name(pair.old, pair.left)) and any(_full_name(pair.new, pair.added)):
+        return True
     first_left = pair.old.words[:1] == pair.left[:1] and pair.left
     first_added = pair.new.words[:1] == pair.added[:1] and pair.added
     named = pair.added[0].kind is Kind.NAME if first_added and pair.added else False
     return bool(named and (first_left or not pair.left) and not _names(pair.matched))
+
+
+def _full_name(side: Prepared, own: Sequence[Key]) -> Iterator[bool]:
+    """Whether a name of this side alone is the second part of a name that comes first."""
+    for first, second in zip(side.words[:1], side.words[1:2], strict=False):
+        yield first.kind is Kind.NAME and second.kind is Kind.NAME and second in own
+
+
+def _is_counterpart(pair: _Pair, table: Table) -> bool:
+    """Whether both begin with opposites: the left one is not the right one."""
+    return frozenset({pair.old.opening, pair.new.opening}) in table.counterparts
+
+
+def _turns_round(pair: _Pair, table: Table) -> bool:
+    """Whether the same words stand on the other sides of a comparison."""
+    if pair.left or pair.added or not table.comparing & pair.old.surface & pair.new.surface:
+        return False
+    old, new = (words[-1] for words in (pair.old.words, pair.new.words))
+    twins = dict(pair.matched)
+    return twins.get(old) != new and len(pair.matched) > 1
 
 
 def _named_first(words: Sequence[Key], own: Sequence[Key]) -> bool:
@@ -297,8 +198,10 @@ def _names(matched: Sequence[tuple[Key, Key]]) -> bool:
     return any(one.kind is Kind.NAME for one, _ in matched)
 
 
-def _denies(pair: _Pair, table: _Table) -> bool:
+def _denies(pair: _Pair, table: Table) -> bool:
     """Whether one side denies or turns round what the other says of the same thing."""
+    if _denies_small(pair.old, pair.new, table) or _denies_small(pair.new, pair.old, table):
+        return True
     stems = {stem for one, other in pair.matched for stem in (one.stem, other.stem)}
     turned = (pair.old.denied ^ pair.new.denied) & stems
     first = {word.stem for word in (*pair.old.words[:1], *pair.new.words[:1])}
@@ -310,7 +213,17 @@ def _denies(pair: _Pair, table: _Table) -> bool:
     return bool(turned) or ended or _opposed(pair, table) or _negated(pair, table)
 
 
-def _negated(pair: _Pair, table: _Table) -> bool:
+def _denies_small(one: Prepared, other: Prepared, table: Table) -> bool:
+    """Whether a word is denied that the other side says, too small to be compared there."""
+    own = one.surface - other.surface
+    return any(
+        word.startswith(prefix) and word.removeprefix(prefix) in other.surface - one.surface
+        for word in own
+        for prefix in table.prefixes
+    )
+
+
+def _negated(pair: _Pair, table: Table) -> bool:
     """Whether a negation stands on one side only, and denies no word of that side alone."""
     if any(_is_opposite(a.stem, b.stem, table) for a in pair.left for b in pair.added):
         return True
@@ -320,7 +233,7 @@ def _negated(pair: _Pair, table: _Table) -> bool:
     return bool(free) and _is_small(pair) and not explained
 
 
-def _is_opposite(one: str, other: str, table: _Table) -> bool:
+def _is_opposite(one: str, other: str, table: Table) -> bool:
     return any(one == prefix + other or other == prefix + one for prefix in table.prefixes)
 
 
@@ -332,7 +245,7 @@ def _is_small(pair: _Pair) -> bool:
     return len(pair.left) <= 1 and len(pair.added) <= 1
 
 
-def _opposed(pair: _Pair, table: _Table) -> bool:
+def _opposed(pair: _Pair, table: Table) -> bool:
     old, new = pair.old.surface, pair.new.surface
     return any(
         (a in old and b in new and a not in new and b not in old)
@@ -341,15 +254,25 @@ def _opposed(pair: _Pair, table: _Table) -> bool:
     )
 
 
-def _replaced(pair: _Pair, table: _Table) -> Relation:
+def _replaced(pair: _Pair, table: Table) -> Relation:
     """Both sides have a number that the other lacks."""
+    heads = pair.old.words[:1] == pair.left[:1], pair.new.words[:1] == pair.added[:1]
+    if all(heads) and pair.left and pair.added:
+        return Relation.DIFFERENT
     if not pair.left or not pair.added or (_is_small(pair) and pair.coverage >= _HALF):
         return Relation.CONTRADICTS if pair.coverage >= _HALF else Relation.DIFFERENT
     return _substituted(pair, table)
 
 
-def _repeated(pair: _Pair) -> Relation:
+def _unseen(pair: _Pair, table: Table) -> bool:
+    """Whether the new one has a word that is not compared and yet is no small one."""
+    return bool(pair.new.uncompared - pair.old.stems - pair.old.uncompared - table.light)
+
+
+def _repeated(pair: _Pair, table: Table) -> Relation:
     """The new one has no word and no number of its own."""
+    if pair.left and _unseen(pair, table):
+        return _substituted(pair, table)
     if len(pair.matched) < _HALF * len(pair.old.words):
         return Relation.DIFFERENT
     if pair.old.limiters != pair.new.limiters:
@@ -363,13 +286,26 @@ def _extended(pair: _Pair) -> Relation:
     return Relation.EXTENDS if begins else Relation.DIFFERENT
 
 
-def _substituted(pair: _Pair, table: _Table) -> Relation:
+def _is_moved(pair: _Pair, table: Table) -> bool:
+    """Whether one and the same thing is said to be in two places."""
+    placed = table.places & pair.old.surface and table.places & pair.new.surface
+    alone = len(pair.matched) == 1 and pair.matched[0][0].kind is not Kind.NAME
+    few = len(pair.left) + len(pair.added) <= _MOVED
+    return bool(placed) and alone and few and _first_matches(pair)
+
+
+def _substituted(pair: _Pair, table: Table) -> Relation:
     """Both sides have something of their own: one value for another, or another matter."""
+    numbered = pair.old.numbers - pair.new.numbers, pair.new.numbers - pair.old.numbers
+    if pair.left and pair.added and not _is_small(pair) and any(numbered) != all(numbered):
+        return Relation.DIFFERENT
     if any(word.kind is Kind.NAME for word in pair.left[:1]) and pair.left[0] == pair.old.words[0]:
         return Relation.DIFFERENT
     stems = {stem for one, _ in pair.matched for stem in (one.stem, flat(one.surface))}
     few = len(pair.left) <= 2 and len(pair.added) <= 2
     if few and _first_matches(pair) and stems & table.single:
+        return Relation.CONTRADICTS
+    if not stems & table.many and _is_moved(pair, table):
         return Relation.CONTRADICTS
     if stems & table.many or not few or pair.coverage < _HALF or len(pair.matched) < 2:
         return Relation.DIFFERENT
