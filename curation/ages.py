@@ -1,4 +1,4 @@
-"""Dates inside a line, judged against a given day: ISO, numeric, with month names, quarters.
+"""Dates inside a line, judged against a given day: ISO, numeric, with month names, and periods.
 
 Month names come from CLDR (Babel) and are compared by stem, so inflected forms are found too.
 """
@@ -19,6 +19,7 @@ from locales.cldr import day_names, month_names
 _ISO = re.compile(r"(?<![\d.-])((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?(?![\d-])")
 _DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?:\s?((?:19|20)\d\d)(?!\d)|(?!\d))")
 _QUARTER = re.compile(r"(?<!\w)Q([1-4])(?:[ /-]?((?:19|20)\d\d))?(?!\w)")
+_SEASON = re.compile(r"(?<![\d.,:/-])((?:19|20)\d\d)/(\d\d)(?![\d/]|[.,:-]\d)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DAY_BEFORE = re.compile(r"(?<![\d.:,])(\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+)?$")
 _AFTER = re.compile(
@@ -87,6 +88,8 @@ class Calendar:
                 yield from _moment(m.span(), (m[3], int(m[2]), int(m[1])), today)
             for m in _QUARTER.finditer(text):
                 yield from _quarter(m, today)
+            for m in _SEASON.finditer(text):
+                yield from _season(m)
         yield from self._named(text, today)
         if digits:
             for m in _YEAR.finditer(text):
@@ -152,6 +155,13 @@ def _quarter(match: re.Match[str], today: date) -> Iterator[Moment]:
     year = int(match[2]) if match[2] else _nearest(month, 15, today)
     first, last = date(year, month - 2, 1), date(year, month, monthrange(year, month)[1])
     yield Moment(first, last, *match.span(), dated=match[2] is not None)
+
+
+def _season(match: re.Match[str]) -> Iterator[Moment]:
+    """A school year or a season, from July to August: "2024/25"."""
+    year = int(match[1])
+    if (year + 1) % 100 == int(match[2]):
+        yield Moment(date(year, 7, 1), date(year + 1, 8, 31), *match.span())
 
 
 def _nearest(month: int, day: int, today: date) -> int:

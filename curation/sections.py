@@ -14,6 +14,7 @@ from memory.document import Document, Heading, Span
 
 _SETTLED = timedelta(days=10)
 _QUIET = timedelta(days=60)
+_YEAR = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def _stale(block: Block) -> Iterator[StaleBlock]:
         return
     if hits.keys() & {"log", "decision", "standing"} or any(m.first > voice.today for m in named):
         return
-    over = closed or _over(named, days, voice.today) or _closed(block, days, voice.today)
+    over = closed or _over(named, block, days) or _closed(block, days, voice.today)
     finished = _finished(block)
     ended = max(days, default=None) or max((m.last for m in named), default=voice.today)
     if not (over or finished) or (voice.today - ended < _SETTLED and not closed):
@@ -123,11 +124,14 @@ def _own_days(notes: Sequence[Note]) -> Iterator[Moment]:
     return (m for n in notes for m in n.past)
 
 
-def _over(named: Sequence[Moment], days: Sequence[date], today: date) -> bool:
-    """The heading names a past period, or its current year while all days inside are past."""
-    if not named:
-        return False
-    return all(m.last < today for m in named) or (bool(days) and max(days) < today)
+def _over(named: Sequence[Moment], block: Block, days: Sequence[date]) -> bool:
+    """The heading names a past period, or its current year and what is inside is mostly past."""
+    today = block.notes[0].voice.today
+    if not named or all(m.last < today for m in named):
+        return bool(named)
+    brief = all(m.last - m.first <= _YEAR for m in named)
+    past = 2 * sum(bool(n.past or n.done or n.told) for n in block.notes) >= len(block.notes)
+    return brief and past and bool(days) and max(days) < today
 
 
 def _closed(block: Block, days: Sequence[date], today: date) -> bool:
