@@ -15,6 +15,7 @@ from memory.document import Document, Heading, Span
 _SETTLED = timedelta(days=10)
 _QUIET = timedelta(days=60)
 _YEAR = timedelta(days=366)
+_AFTER = timedelta(days=120)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,11 @@ def _own_days(notes: Sequence[Note]) -> Iterator[Moment]:
 
 
 def _over(named: Sequence[Moment], block: Block, days: Sequence[date]) -> bool:
-    """The heading names a past period, or its current year and what is inside is mostly past."""
+    """The heading names a past period that no line outlives, or a mostly past current one."""
     today = block.notes[0].voice.today
     if not named or all(m.last < today for m in named):
-        return bool(named)
+        later = max((m.last for m in named), default=today) + _AFTER
+        return bool(named) and not any(day > later for day in days)
     brief = all(m.last - m.first <= _YEAR for m in named)
     past = 2 * sum(bool(n.past or n.done or n.told) for n in block.notes) >= len(block.notes)
     return brief and past and bool(days) and max(days) < today

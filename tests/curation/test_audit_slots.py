@@ -107,6 +107,7 @@ def test_a_duplicate_says_nothing_of_its_own(line: str, known: str, same: bool):
 STAY = {
     "suppliers": "### Suppliers\n- Hubs come from Halden\n- Tyres come from Dahl\n- Orla & Sons closed in 2025, paint now comes from Fenn\n",
     "decisions": "### Decisions 2025\n- Ducks instead of hens because of the slugs\n- No boat, decided on 2025-03-02\n- Lunch is at noon\n",
+    "an old car": "### Car (2019)\n- Oil is 5W-30\n- Insured with Dahl\n- Serviced on 2026-02-03\n",
     "this year's team": "### Team 2026\n- Otto leads\n- Ines writes\n- Jitka is the deputy\n- Met on 2026-01-12\n",
     "journal": "### 2026-01-19\n- An inverted V serves the long wave now\n- The bill was 40\n- Nets are dry\n",
 }  # fmt: skip
