@@ -51,6 +51,22 @@ def test_a_kind_and_its_reason_are_recognised(case):
     assert (said.kind, said.ask_reason) == (Kind(case["kind"]), case["ask_reason"])
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_an_entry_is_no_copy(case):
+    """What was typed is shortened, or at least marked, unless it is terse already (K5)."""
+    entry = rewritten(case).entry
+    copied = flat(entry).strip(" .") == flat(case["input"]).strip(" .")
+    assert not copied or count(entry) <= count(case["reference"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_an_entry_carries_its_reason(case):
+    """A why stands inline exactly where a choice or a failure has one (K7)."""
+    marked = "— because" in rewritten(case).entry or "— protože" in rewritten(case).entry
+    marked = marked or "— kvůli" in rewritten(case).entry
+    assert marked == case["has_reason"]
+
+
 SHAPES = [
     (
         "cs",
