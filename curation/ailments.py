@@ -20,6 +20,7 @@ _WEIGHT = re.compile(
     r"(?<![A-Za-z\d.,])(?:[3-9]\d|1[0-7]\d)(?:[.,]\d)?\s*(?:kg|kilo\w{0,2}|kil\w?|кг|кіло\w*|公斤|lbs?|pounds)(?![A-Za-z])"
     r"(?=\s*(?:$|[,.;!?)])|\s*\w+\s*(?:$|[,.;!?]))"
 )
+_PARTED = re.compile(r",(?!\d)")
 _UNIT = re.compile(
     r"(?<![\w.,])\d+(?:[.,]\d+)?\s*(?:mi[ck]rogram\w*|mi[lł]+igram\w*|mikrogramm\w*|mcg|мікрограм\w*"
     r"|міліграм\w*|微克|毫克|mmhg|mmol\w*|bpm)(?!\s*/?\s*(?:l\b|litr))"
@@ -114,13 +115,18 @@ def near_amount(plain: str, amounts: Sequence[Span], drugs: Sequence[Span]) -> S
 def _measured(plain: str, tags: Tags, values: Sequence[Span]) -> Iterator[Span]:
     """A quantity of the body and its number; a weight beside a word for now."""
     found = [
-        meet(plain, tags.get("measure", ()), values, _NEAR_VALUE),
+        _straight(plain, meet(plain, tags.get("measure", ()), values, _NEAR_VALUE)),
         meet(plain, values, tags.get("measure", ()), _BESIDE),
         near(plain, values, tags.get("scale", ()), _NEAR_SCALE),
     ]
     weights = [match.span() for match in _WEIGHT.finditer(plain)]
     found.append(near(plain, weights, tags.get("now", ()), 2))
     yield from (span for span in found if span)
+
+
+def _straight(plain: str, span: Span | None) -> Span | None:
+    """The span, unless a comma parts what is in it."""
+    return span if span and not _PARTED.search(plain, *span) else None
 
 
 def _undergone(plain: str, tags: Tags, grammar: Grammar) -> Iterator[Span]:

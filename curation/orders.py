@@ -20,7 +20,7 @@ _ORDERED = (
     ("ship", "secretly", 60),
     ("enter", "mode", 20),
 )
-_EITHER = (("secretly", "destroy", 40), ("rules", "overridden", 40), ("everything", "void", 45))
+_EITHER = (("secretly", "destroy", 40), ("rules", "overridden", 40), ("above", "void", 45))
 _REACH = 60
 
 
