@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -39,24 +37,7 @@ def audit(
     """
     voice = Voice(languages, today)
     auditor = _Auditor(Echoes(companions, voice), voice)
-    with _uncollected():
-        return propose(document, settle(document, auditor.rows), languages)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """No search for reference cycles meanwhile.
-
-    Reading makes many values that all live until the end, and no cycles; looking through them
-    again and again would cost a quarter of the time.
-    """
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
+    return propose(document, settle(document, auditor.rows), languages)
 
 
 class _Auditor:
