@@ -193,7 +193,10 @@ def implied(
             continue
         if words.verbless.search(plain) or words.past.search(plain):
             return i
-        if has_verb(part.text, manner) or _has_subject(plain, words) or words.taste.search(plain):
+        sentence = part.mark == "." and plain.count(" ") > _FEW
+        if sentence or has_verb(part.text, manner) or _has_subject(plain, words):
+            return i
+        if words.taste.search(plain):
             return i
     return 0
 

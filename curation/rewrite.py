@@ -163,7 +163,7 @@ def _told_by(text: str, manner: Style) -> Kind:
 def _lowered(why: str, line: str, manner: Style) -> str:
     """A why that began a sentence, without the capital of its first word."""
     first = why.split(" ", 1)[0].rstrip(",")
-    if not first[1:].islower():
+    if not first[1:].islower() or first[1] == "'":
         return why
     common = line.startswith(why[:_HEAD]) and manner.grammar.lemma(first) != first.lower()
     lower = common or manner.grammar.is_stop(first)
