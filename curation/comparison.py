@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,7 +46,7 @@ class Prepared:
     """An entry as it is compared: content words in order, numbers, limits, what it denies."""
 
     words: tuple[Key, ...]
-    numbers: frozenset[str]
+    numbers: Counter[str]
     limiters: frozenset[str]
     denied: frozenset[str]
     surface: frozenset[str]
@@ -111,13 +112,13 @@ def prepare(text: str, grammar: Grammar) -> Prepared:
     """What of an entry is compared in the grammar of a language; remembered for many entries."""
     table = vocabulary(grammar)
     spaced = _HAN.sub(r" \1 ", text)
-    words, numbers, limiters = [], set(), set()
+    words, numbers, limiters = [], Counter[str](), set()
     found = keys(spaced, grammar)
     denied = {table.synonyms.get(stem, stem) for stem in polarity_of(found, grammar)}
     for key in found:
         plain = flat(key.surface)
         if plain in table.values or key.kind is Kind.NUMBER:
-            numbers.add(table.values.get(plain) or table.values.get(key.stem, key.stem))
+            numbers[table.values.get(plain) or table.values.get(key.stem, key.stem)] += 1
         elif key.kind is Kind.LIMITER:
             limiters |= {plain} - table.weak
         elif key.kind is not Kind.NEGATION and not _is_light(key, plain, table):
@@ -125,10 +126,10 @@ def prepare(text: str, grammar: Grammar) -> Prepared:
             denied |= {stem} - {key.stem}
             words.append(key._replace(stem=table.synonyms.get(stem, stem)))
     if table.letters:
-        numbers |= set(_LETTER.findall(flat(spaced))) - table.letters
+        numbers |= Counter(set(_LETTER.findall(flat(spaced))) - table.letters)
     return Prepared(
         tuple(words),
-        frozenset(numbers),
+        numbers,
         frozenset(limiters),
         frozenset(denied),
         frozenset(_WORD.findall(flat(spaced))),

@@ -20,7 +20,7 @@ from curation.proposals import Row, propose
 from curation.rewrite import rewrite
 from curation.supersession import Succession
 from curation.voice import Voice
-from locales import Kind, Languages
+from locales import Languages
 from memory.changeset import Category, Op
 from memory.document import Document, EntryKind
 from memory.folding import strict
@@ -94,7 +94,7 @@ def _equal(notes: Sequence[Note]) -> Iterator[_Find]:
 
 
 def _contained(notes: Sequence[Note]) -> Iterator[_Find]:
-    """Entries whose words, numbers, limits and denials all stand in another, longer entry."""
+    """Entries whose words, numbers, limits and denials all stand in order in a longer one."""
     facts = [(note, _facts(note)) for note in notes]
     places: dict[str, list[int]] = defaultdict(list)
     for i, (_, stems) in enumerate(facts):
@@ -111,18 +111,16 @@ def _contained(notes: Sequence[Note]) -> Iterator[_Find]:
                 break
 
 
-def _facts(note: Note) -> frozenset[str]:
-    """All stems of an entry: content, limits and negations."""
-    voice = note.voice
-    found = voice.languages.key(note.text, note.language)
-    return frozenset(voice.content(note.text, note.language)) | {
-        key.stem for key in found if key.kind in (Kind.LIMITER, Kind.NEGATION)
-    }
+def _facts(note: Note) -> tuple[str, ...]:
+    """All stems of an entry in order: words, numbers, limits and negations."""
+    return tuple(key.stem for key in note.voice.languages.key(note.text, note.language))
 
 
-def _says_all(note: Note, stems: frozenset[str], other: Note, more: frozenset[str]) -> bool:
+def _says_all(note: Note, stems: tuple[str, ...], other: Note, more: tuple[str, ...]) -> bool:
     shorter = len(stems) < len(more) or (stems == more and other.index < note.index)
-    return len(stems) > 1 and shorter and stems <= more and note.denied == other.denied
+    rest = iter(more)
+    in_order = all(stem in rest for stem in stems)
+    return len(stems) > 1 and shorter and in_order and note.denied == other.denied
 
 
 def _passed(notes: Sequence[Note]) -> Iterator[_Find]:

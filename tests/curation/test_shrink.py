@@ -46,7 +46,10 @@ KEPT = {
     "ahead": "- Passport renewal on 2026-09-01\n- Dogs bark\n",
     "negation": "- Tea with sugar\n- never tea with sugar in the morning\n",
     "number": "- Shoes size 42\n- Shoes size 43 for winter\n",
+    "number said twice": "- bus 7 leaves at 7\n- bus 12 leaves at 7\n",
+    "numbers swapped": "- room 3 seats 5 people\n- room 5 seats 3 people\n",
     "names": "- Ann plays chess\n- Eva plays chess\n",
+    "names swapped": "- Petr owes Jana money\n- Jana owes Petr money\n",
     "anniversary": "- Married on 2015-06-20\n- Dogs bark\n",
 }
 
