@@ -101,7 +101,7 @@ class _Talk:
     def stands_apart(self, part: tuple[int, int], border: int) -> bool:
         """Whether a part beside a danger is a fact of its own and no beginning of the danger."""
         said = self.plain[slice(*part)]
-        if any(_cue(said, grammar) for grammar in self.languages.guards):
+        if self._is_empty(said) or any(_cue(said, guard) for guard in self.languages.guards):
             return False
         tags = classes(said, self.languages.guards).values() if self.bodily else ()
         if any(name in _BODILY for found in tags for name in found):
@@ -110,6 +110,11 @@ class _Talk:
         return border in self.sentences or any(
             self.grammar.patterns(name).search(said) for name in told
         )
+
+    def _is_empty(self, said: str) -> bool:
+        """Whether no word of it means anything by itself."""
+        small = self.grammar.words("triage.function") | self.grammar.stop_words
+        return all(word in small for word in _NEXT_WORD.findall(said))
 
 
 def _cue(said: str, grammar: Grammar) -> bool:
