@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from curation.admission import Admitted, clean
+from curation.comparison import vocabulary
 from curation.engine import Ask, Home, Refusal, Refuse
 from curation.triage import Finding, Place, triage
 from curation.wordclasses import classes
@@ -113,7 +114,7 @@ class _Talk:
 
     def _is_empty(self, said: str) -> bool:
         """Whether no word of it means anything by itself."""
-        small = self.grammar.words("triage.function") | self.grammar.stop_words
+        small = vocabulary(self.grammar).small | self.grammar.stop_words
         return all(word in small for word in _NEXT_WORD.findall(said))
 
 
