@@ -38,11 +38,11 @@ def _is_spare(word: str, style: Style) -> bool:
 
 
 def dashed(entry: str, style: Style) -> str:
-    """The entry with a dash behind what it is about, unless it has one already.
+    """The entry with a dash behind what it is about, unless it has one already or is a link.
 
     That is the first comma, or else the place before the first verb.
     """
-    if DASH in entry or count(entry) < LEAST_WORDS - 1:
+    if DASH in entry or "://" in entry or count(entry) < LEAST_WORDS - 1:
         return entry
     comma = _COMMA.search(entry)
     if comma:
