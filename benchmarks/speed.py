@@ -23,10 +23,8 @@ from benchmarks.processes import load as load_messages
 from bot.config import Settings, Users, Workspace
 from bot.core import Core, open_core
 from bot.wiring import policy, services
-from curation.rules import Rules
 from handlers.commands import converse
 from handlers.context import Person, Place, Posts, Said, Turn
-from locales import load
 from memory.document import Document
 
 _READY_SECONDS = 10.0
@@ -72,14 +70,17 @@ def keeping() -> Iterator[str]:
 
 def auditing() -> Iterator[str]:
     """An audit of MEMORY.md at three sizes; the last column is time by linear growth."""
-    engine, last = Rules(load(("en", "cs"))), 0.0
-    engine.audit(Document.of(memory(250)), (), date(2026, 11, 30))
-    for lines in (250, 2_500, 25_000):
-        document = Document.of(memory(lines))
-        seconds = _timed(lambda: engine.audit(document, (), date(2026, 11, 30)))  # noqa: B023
-        growth = f" ({seconds / (10 * last):.2f} × linear, at most 1.30)" if last else ""
-        yield f"audit of {lines:6} lines: {seconds:.2f} s{growth}"
-        last = seconds
+    with tempfile.TemporaryDirectory() as folder:
+        core = open_core(Settings(workspace=Workspace(path=str(Path(folder) / "memory"))))
+        last = 0.0
+        core.engine.audit(Document.of(memory(250)), (), date(2026, 11, 30))
+        for lines in (250, 2_500, 25_000):
+            document = Document.of(memory(lines))
+            seconds = _timed(lambda: core.engine.audit(document, (), date(2026, 11, 30)))  # noqa: B023
+            growth = f" ({seconds / (10 * last):.2f} × linear, at most 1.30)" if last else ""
+            yield f"audit of {lines:6} lines: {seconds:.2f} s{growth}"
+            last = seconds
+        core.close()
 
 
 def _keeps(fsync: bool, kept: int, others: int) -> Iterator[float]:

@@ -28,7 +28,7 @@ from memory.inbox import Incoming
 
 log = logging.getLogger("pomnenka.bot")
 
-CORE_THREADS = 2
+CORE_THREADS = 4
 _BAD_SHAPE = (TypeError, ValueError, KeyError, AttributeError)
 
 T = TypeVar("T")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from memory.files import PosixDisk
 from memory.spaces import DocumentName, Layout
 from memory.state import State
 from memory.store import Store
+
+COLLECTOR = (50_000, 20, 100)
+"""How seldom reference cycles are looked for: our values make none and die by their counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ def open_core(settings: Settings) -> Core:
         StateError: the state was written by a newer program.
         OSError: a folder cannot be made.
     """
+    gc.set_threshold(*COLLECTOR)
     place = settings.workspace
     languages = locales.load(settings.languages.available)
     layout = Layout(
