@@ -26,9 +26,9 @@ config_option = click.option(
 def read(path: Path | None) -> config.Settings:
     """The settings of a file, or all of its problems on standard error and exit 1."""
     if path is None and not DEFAULT.exists():
-        settings = config.Settings(folder=Path.cwd())
-        click.echo(f"No {DEFAULT} here; the memory is {settings.workspace_path}.", err=True)
-        return settings
+        defaults = config.Settings(folder=Path.cwd())
+        click.echo(f"No {DEFAULT} here; the memory is {defaults.workspace_path}.", err=True)
+        return defaults
     settings = config.load(path or DEFAULT)
     if isinstance(settings, tuple):
         fail(map(str, settings))
