@@ -53,11 +53,10 @@ def eventually(found):
     raise AssertionError("nothing happened in time")
 
 
-def last(url, text):
-    """The chat's last bot message, when it contains the text."""
+def told(url, text):
+    """A message of the bot that contains the text."""
     messages = call(f"{url}people/state")["messages"]["111"]
-    mine = [m for m in messages if m["by"] == "bot"]
-    return mine[-1] if mine and text in mine[-1]["text"] else None
+    return next((m for m in messages if m["by"] == "bot" and text in m["text"]), None)
 
 
 def test_killed_between_card_and_press(url, tmp_path):
@@ -66,14 +65,14 @@ def test_killed_between_card_and_press(url, tmp_path):
     say = {"person": 111, "chat": 111, "text": "keep we're going with Tern instead of Kafka"}
     with bot(path) as process:
         call(f"{url}people/say", say)
-        card = eventually(lambda: last(url, "Why is that?"))
+        card = eventually(lambda: told(url, "Why is that?"))
         process.send_signal(signal.SIGKILL)
         process.wait()
     button = card["reply_markup"]["inline_keyboard"][0][0]
     tap = {"person": 111, "chat": 111, "message_id": card["message_id"]}
     with bot(path):
         call(f"{url}people/tap", {**tap, "data": button["callback_data"]})
-        eventually(lambda: last(url, "Kept:"))
+        eventually(lambda: told(url, "Kept:"))
     kept = (tmp_path / "pomnenka-memory/users/111/keep.md").read_text()
     assert kept.count("Tern instead of Kafka") == 1
 
