@@ -41,7 +41,8 @@ def label(finding: Finding | None) -> tuple[str, str]:
 
 @pytest.mark.parametrize("case", WHOLE, ids=[case["input"][:40] for case in WHOLE])
 def test_each_class_is_recognised(case: dict):
-    """K4, T1-T15: refusals, vague inputs and homes are told apart in Czech and English."""
+    """K4: refusals (T1, T2, T3, T4, T5), vague inputs and homes (T6, T7, T8, T9, T10, T11, T12)
+    are told apart from what is kept (T14) in Czech and English."""
     language = LANGUAGES.detect(case["input"], case["lang"])
     expected = case["task"], case.get("home") or case.get("why") or ""
     assert split(case["input"], LANGUAGES, language) == (case["input"],)
