@@ -49,6 +49,12 @@ class _Words:
     taste: re.Pattern[str]
     asking: re.Pattern[str]
     planned: re.Pattern[str]
+    changed: re.Pattern[str]
+    switched: re.Pattern[str]
+    personal: re.Pattern[str]
+    wished: re.Pattern[str]
+    resumed: re.Pattern[str]
+    outcome: re.Pattern[str]
     marker: str
     noun_marker: str
 
@@ -85,6 +91,12 @@ def _words(grammar: Grammar) -> _Words:
         some("taste"),
         some("asking"),
         some("planned"),
+        some("changed"),
+        some("switched"),
+        some("personal"),
+        some("wished"),
+        some("resumed", r"^(?:{})(?![\w-])"),
+        some("outcome", r"^(?:{})(?![\w-])"),
         table.get("marker", ""),
         table.get("noun_marker", ""),
     )
@@ -106,7 +118,8 @@ def explicit(text: str, manner: Style, fact: bool) -> Reasoned:
     if match and not plain[: match.start()].strip(" ,"):
         return _fronted(text, match, words, manner)
     if match:
-        return _trailing(text, match, fact)
+        found = _trailing(text, match, fact)
+        return found if fact else _resumed(found, words)
     inside = _inside(text, words)
     if inside or fact:
         return inside or Reasoned(text)
@@ -156,6 +169,16 @@ def _trailing(text: str, match: re.Match[str], fact: bool) -> Reasoned:
     return Reasoned(main, why, bool(match["noun"]))
 
 
+def _resumed(said: Reasoned, words: _Words) -> Reasoned:
+    """With a clause behind the why that goes on with what was decided put back before it."""
+    parts = clauses(said.why)
+    at = next((i for i, p in enumerate(parts) if i and words.resumed.match(flat(p.text))), 0)
+    if not at:
+        return said
+    main = join([Clause("", said.main), *(Clause(",", p.text) for p in parts[at:])])
+    return Reasoned(main, join(parts[:at]), said.nominal)
+
+
 def _inside(text: str, words: _Words) -> Reasoned | None:
     parts = clauses(text)
     for i, part in enumerate(parts[1:], 1):
@@ -188,6 +211,8 @@ def implied(
         plain = flat(part.text)
         if words.excluded.match(plain) or words.planned.search(plain) or part.mark == ":":
             continue
+        if failed and first and words.outcome.match(plain):
+            return i
         own = part.apart or words.taste.search(plain) or (failed and tells(part, manner))
         if settled.search(plain) and not (first and own):
             continue
@@ -221,6 +246,28 @@ def explains(part: Clause, manner: Style) -> bool:
     )
 
 
+def is_own(part: Clause, manner: Style) -> bool:
+    """Whether a clause tells how it is for the speaker: body, mood, habit."""
+    words, plain = _words(manner.grammar), flat(part.text)
+    return bool(words.personal.search(plain)) and not words.excluded.match(plain)
+
+
+def is_wish(part: Clause, manner: Style) -> bool:
+    """Whether a clause without a verb wants or shuns something ("aisle seats only")."""
+    wished = _words(manner.grammar).wished.search(flat(part.text))
+    return bool(wished) and not has_verb(part.text, manner)
+
+
+def is_switch(part: Clause, manner: Style) -> bool:
+    """Whether a clause says outright that something will be otherwise than it was."""
+    return bool(_words(manner.grammar).switched.search(flat(part.text)))
+
+
+def is_past(part: Clause, manner: Style) -> bool:
+    """Whether a clause tells what happened."""
+    return bool(_words(manner.grammar).past.search(flat(part.text)))
+
+
 def plans(plain: str, manner: Style) -> bool:
     """Whether a flat clause says when something will be."""
     return bool(_words(manner.grammar).planned.search(plain))
@@ -244,6 +291,9 @@ def settled_by(text: str, said: Reasoned, grammar: Grammar) -> str:
         return ""
     if words.blocked.search(plain):
         return "no"
+    fronted = not text.startswith(said.main)
+    if any(p.search(flat(text) if fronted else plain) for p in (words.changed, words.switched)):
+        return "we"
     if not text.endswith(said.main):
         return "we" if words.we_first.search(plain) else ""
     return "we" if words.we.search(plain) else "me" if words.me.search(plain) else ""

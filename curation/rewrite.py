@@ -138,6 +138,8 @@ def _kind(line: str, text: str, manner: Style) -> Kind:
     if not said.why:
         return _told_by(text, manner) if whole is Kind.FACT else whole
     kind = kind_of(said.main, manner.grammar)
+    if not text.startswith(said.main[:_HEAD]) and kind_of(said.why, manner.grammar) is whole:
+        whole = Kind.FACT
     if kind is Kind.FACT and whole in {Kind.DEAD_END, Kind.DECISION}:
         return whole
     if kind is Kind.FACT:
@@ -152,7 +154,12 @@ def _told_by(text: str, manner: Style) -> Kind:
     parts = clauses(pointed(text, manner))
     main, rest = parts[0].text if parts else text, parts[1:]
     who = stance(main, manner.grammar)
-    why = any(reason.explains(part, manner) for part in rest)
+    own = any(reason.is_own(part, manner) for part in rest)
+    if own and reason.is_wish(parts[0], manner):
+        return Kind.PREFERENCE
+    why = own or any(reason.explains(part, manner) for part in rest)
+    if who is not Stance.MINE and rest and reason.is_switch(parts[0], manner):
+        return Kind.DECISION if why or reason.is_past(rest[0], manner) else Kind.FACT
     if who is Stance.OTHERS or not (why or not holds_fact(main)):
         return Kind.FACT
     if who is Stance.MINE:
@@ -212,7 +219,10 @@ def _leads(parts: list[Clause], kind: Kind, manner: Style) -> bool:
     cue = manner.kinds.get(kind.value, NEVER)
     first, second = flat(parts[0].text), flat(parts[1].text)
     follows = not cue.search(first) and bool(cue.search(second))
-    return follows and not reason.plans(second, manner) and reason.explains(parts[0], manner)
+    told = reason.explains(parts[0], manner) or (
+        parts[1].apart and reason.is_past(parts[0], manner)
+    )
+    return follows and told and not reason.plans(second, manner)
 
 
 def _shaped(text: str, manner: Style, spare: int) -> str:
