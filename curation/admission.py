@@ -25,6 +25,7 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SEPARATOR = re.compile("[\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]|[\U000e0000-\U000e007f]")
+_HIDDEN = re.compile("[\u200b\u2060\ufeff]")
 _SPACED = re.compile(r"(?<!\w)(?:\w[ .\-_*]){3,}\w(?!\w)")
 _INVISIBLE = re.compile("[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0\ufe00-\ufe0f]")
 _DISGUISED = re.compile(r"[a-z][0134578@$а-я]|[0134578@$а-я][a-z]")
@@ -68,7 +69,7 @@ def clean(text: str, languages: Languages) -> Admitted | Rejected:
     why = _rejection(text)
     if why:
         return Rejected(why)
-    text = unicodedata.normalize("NFC", text)
+    text = composed(text)
     if text in languages.harmless:
         return Admitted(text)
     secrets, health = (_once(spans) for spans in _spans(text, languages))
@@ -79,8 +80,11 @@ def clean(text: str, languages: Languages) -> Admitted | Rejected:
 
 
 def composed(text: str) -> str:
-    """``text`` in NFC; unchanged when a long run of combining marks makes that costly."""
-    return text if _marks_run(text) else unicodedata.normalize("NFC", text)
+    """``text`` in NFC, without spaces of no width inside words; joiners of letters stay.
+
+    Unchanged when a long run of combining marks makes that costly.
+    """
+    return text if _marks_run(text) else unicodedata.normalize("NFC", _HIDDEN.sub("", text))
 
 
 def injected(text: str, languages: Languages) -> bool:
@@ -167,12 +171,13 @@ def _marks_run(text: str) -> bool:
 
 def _composed_with_positions(text: str) -> tuple[str, list[int]]:
     """The NFC text, and for each of its positions the position in ``text`` it came from."""
-    if _marks_run(text) or unicodedata.is_normalized("NFC", text):
+    plain = unicodedata.is_normalized("NFC", text) and not _HIDDEN.search(text)
+    if plain or _marks_run(text):
         return text, [*range(len(text) + 1)]
     pieces: list[str] = []
     positions: list[int] = []
     for match in re.finditer(r"(?s).[\u0300-\u036f]*", text):
-        piece = unicodedata.normalize("NFC", match.group())
+        piece = unicodedata.normalize("NFC", _HIDDEN.sub("", match.group()))
         pieces.append(piece)
         positions += [match.start()] * len(piece)
     return "".join(pieces), [*positions, len(text)]

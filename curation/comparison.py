@@ -28,6 +28,7 @@ class Table:
     values: dict[str, str]
     many: frozenset[str]
     single: frozenset[str]
+    loose: frozenset[str]
     light: frozenset[str]
     weak: frozenset[str]
     opposites: tuple[tuple[str, str], ...]
@@ -90,6 +91,7 @@ def vocabulary(grammar: Grammar) -> Table:
         values,
         stems_of("many"),
         stems_of("single"),
+        stems_of("loose"),
         stems_of("light"),
         frozenset(map(flat, table.get("weak_limiters", ()))),
         tuple((a, b) for a, b in (flat(row).split() for row in table.get("opposites", ()))),

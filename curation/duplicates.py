@@ -256,12 +256,23 @@ def _opposed(pair: _Pair, table: Table) -> bool:
 
 def _replaced(pair: _Pair, table: Table) -> Relation:
     """Both sides have a number that the other lacks."""
+    if len(pair.matched) == 1 and _is_other_matter(pair, table):
+        return Relation.DIFFERENT
     heads = pair.old.words[:1] == pair.left[:1], pair.new.words[:1] == pair.added[:1]
     if all(heads) and pair.left and pair.added:
         return Relation.DIFFERENT
     if not pair.left or not pair.added or (_is_small(pair) and pair.coverage >= _HALF):
         return Relation.CONTRADICTS if pair.coverage >= _HALF else Relation.DIFFERENT
     return _substituted(pair, table)
+
+
+def _is_other_matter(pair: _Pair, table: Table) -> bool:
+    """Whether each side says of what it has a number: a hat's size is not a ring's."""
+    shared = pair.old.stems | pair.old.uncompared, pair.new.stems | pair.new.uncompared
+    own = shared[0] - shared[1], shared[1] - shared[0]
+    similar = {word.stem for match in pair.matched for word in match}
+    placed = table.places & pair.old.surface and table.places & pair.new.surface
+    return not placed and all(side - similar - table.light for side in own)
 
 
 def _unseen(pair: _Pair, table: Table) -> bool:
@@ -303,7 +314,8 @@ def _substituted(pair: _Pair, table: Table) -> Relation:
         return Relation.DIFFERENT
     stems = {stem for one, _ in pair.matched for stem in (one.stem, flat(one.surface))}
     few = len(pair.left) <= 2 and len(pair.added) <= 2
-    if few and _first_matches(pair) and stems & table.single:
+    loose = bool(stems & table.loose) and not _is_small(pair)
+    if few and not loose and _first_matches(pair) and stems & table.single:
         return Relation.CONTRADICTS
     if not stems & table.many and _is_moved(pair, table):
         return Relation.CONTRADICTS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from curation.filler import essence
-from curation.phrasing import LEAST_WORDS, MOST_WORDS, Style, bare, count, one_line, style
+from curation.phrasing import LEAST_WORDS, MOST_WORDS, Style, bare, count, one_line, pictures, style
 from locales.grammar import NEVER, Grammar, flat
 from locales.keys import polarity
 
@@ -100,8 +100,9 @@ class _Text:
 def losses(text: str, entry: str, grammar: Grammar) -> tuple[str, ...]:
     """What an entry lost, changed or invented of an input; ``()`` when it may be saved.
 
-    Names of the table below: "number", "numeral", "date", "unit", "name", "quote", "negation",
-    "limiter", "direction", "invented", "language", "length", "longer", "lines", "empty".
+    Names of the table below: "number", "numeral", "date", "unit", "name", "quote", "picture",
+    "negation", "limiter", "direction", "invented", "language", "length", "longer", "lines",
+    "empty".
     """
     old, new = _original(text, grammar), _Text(_nfc(entry), style(grammar))
     return tuple(name for name, lost in _CHECKS.items() if lost(old, new))
@@ -186,6 +187,11 @@ def _stands(name: str, words: list[str]) -> bool:
         return any(name == word or name in word for word in words)
     stem = name[: max(3, len(name) - 2)]
     return any(word.startswith(stem) for word in words)
+
+
+def _picture(old: _Text, new: _Text) -> bool:
+    """A picture that stands for a word; the others are gone from the input."""
+    return any(picture not in new.text for picture in pictures(old.text))
 
 
 def _quote(old: _Text, new: _Text) -> bool:
@@ -276,6 +282,7 @@ _CHECKS: dict[str, Callable[[_Text, _Text], bool]] = {
     "unit": _unit,
     "name": _name,
     "quote": _quote,
+    "picture": _picture,
     "negation": _negation,
     "limiter": _limiter,
     "direction": _direction,

@@ -21,7 +21,19 @@ MOST_WORDS = 15
 LEAST_WORDS = 5
 _WHOLE = 3
 
-_PICTURE = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]+")
+_PICTURE = re.compile(
+    "(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u20e3]*|[\ufe0f\u20e3])+"
+)
+_MOOD = re.compile(
+    "[\u2600-\u260d\u2611-\u2615\u2618-\u2660\u26a0\u26a1\u2705\u270a-\u270d\u2714\u2728\u2753-\u2764\u2b50"
+    "\U0001f31f\U0001f389\U0001f38a\U0001f440-\U0001f450\U0001f493-\U0001f4a6\U0001f4a9-\U0001f4af"
+    "\U0001f4cc\U0001f4cd\U0001f4dd\U0001f514\U0001f525\U0001f5d2\U0001f600-\U0001f64f\U0001f6a8"
+    "\U0001f90c-\U0001f92f\U0001f970-\U0001f97a]"
+)
+_HIDDEN = re.compile("[\u200b\u2060\ufeff]")
+_LAST = re.compile(r"([^\W\d_]+)\s*$")
+_NEAR = 24
+_NEXT = re.compile(r"\s*([^\W\d_]+)")
 _SMILEY = re.compile(r"(?<!\S)[:;=][-']?[)(DPp3oO/|\]](?!\S)")
 _HOLLOW = re.compile(r"\(\W*\)")
 _BULLET = re.compile(r"^\s*(?:[-*•–+]|\d{1,2}[.)])\s+")
@@ -154,15 +166,39 @@ def bare(source: str) -> str:
 
 
 def one_line(text: str, grammar: Grammar) -> str:
-    """The input on one line: bullets, pictures and smileys gone; line ends become marks."""
-    text = unicodedata.normalize("NFC", text)
-    text = _SMILEY.sub("", _PICTURE.sub(" ", text)).replace("…", "... ")
+    """The input on one line: bullets, pictures and smileys gone; line ends become marks.
+
+    A picture that stands for a word stays.
+    """
+    text = unicodedata.normalize("NFC", _HIDDEN.sub("", text))
+    text = _PICTURE.sub(lambda m: f" {m[0]} " if _is_word(m, text, grammar) else " ", text)
+    text = _SMILEY.sub("", text).replace("…", "... ")
     lines = [_BULLET.sub("", line, count=1).strip() for line in text.splitlines()]
     joined = ""
     for line in filter(None, lines):
         line = _SHORT_END.sub(lambda m: m[1] + (";" if _opens(m[1], m[2], grammar) else "."), line)
         joined = _joined(joined, line, grammar) if joined else line
     return tidy(_HOLLOW.sub(" ", joined))
+
+
+def _is_word(picture: re.Match[str], text: str, grammar: Grammar) -> bool:
+    """Whether a picture stands for a word ("the 🔑 is at Dana's") and shows no mood."""
+    last = _LAST.search(text[max(0, picture.start() - _NEAR) : picture.start()])
+    following = _NEXT.match(text[picture.end() :])
+    if _MOOD.search(picture[0]) or not following and not last:
+        return False
+    before = flat(last[1]) if last else ""
+    if before in grammar.words("rewrite.determiners"):
+        return True
+    if following and before in grammar.words("rewrite.prepositions"):
+        return True
+    opens = not text[: picture.start()].strip()
+    return bool(opens and following and flat(following[1]) in grammar.words("rewrite.copulas"))
+
+
+def pictures(text: str) -> list[str]:
+    """The pictures in a text."""
+    return _PICTURE.findall(text)
 
 
 def _opens(last: str, word: str, grammar: Grammar) -> bool:
