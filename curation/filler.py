@@ -118,7 +118,9 @@ def pointed(text: str, style: Style) -> str:
     point, who = stripped(text[match.end() :], style), text[: match.end("who")].strip(" ,")
     if _is_party(who, style):
         return f"{who}: {point}"
-    return text if holds_fact(text[: match.end()]) else point
+    way = style.heard.sub(lambda said: " " * len(said[0]), flat(text[: match.end()]))
+    kept = "".join(c for c, f in zip(text, way, strict=False) if f != " ") if "  " in way else ""
+    return text if holds_fact(kept or text[: match.end()]) else point
 
 
 def _is_party(who: str, style: Style) -> bool:
@@ -142,7 +144,7 @@ def without_asides(parts: list[Clause], style: Style) -> list[Clause]:
 
 
 def _aside(part: Clause, style: Style) -> bool:
-    if hollow(part.text, style):
+    if hollow(part.text, style) and not style.stating.search(flat(part.text)):
         return True
     return bool(style.clause.match(flat(part.text).rstrip(" .!?)"))) and not holds_fact(part.text)
 

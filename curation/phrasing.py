@@ -90,6 +90,9 @@ class Style:
     infinitive: re.Pattern[str]
     adjective: re.Pattern[str]
     unchanged: re.Pattern[str]
+    verbal: re.Pattern[str]
+    stating: re.Pattern[str]
+    heard: re.Pattern[str]
     small: frozenset[str]
     telling: re.Pattern[str]
     joint: re.Pattern[str]
@@ -134,6 +137,9 @@ def style(grammar: Grammar) -> Style:
         infinitive=re.compile(bare(table.get("infinitive", "(?!)"))),
         adjective=re.compile(table.get("adjective", "(?!)")),
         unchanged=re.compile(table.get("unchanged", "(?!)")),
+        verbal=re.compile(table.get("verbal", "(?!)")),
+        stating=_compile("^(?:{})", table.get("stating", ())),
+        heard=_compile("(?:{})", table.get("heard", ())),
         small=frozenset(word for row in table.get("small", ()) for word in flat(row).split()),
         telling=_compile("(?:{})", table.get("telling", ())),
         joint=_compile(r"[\s,]+(?:{})(?![\w'-])[\s,:]*", table.get("joint", ())),
@@ -261,7 +267,15 @@ def is_finite(word: str, style: Style) -> bool:
         return True
     prefixes = style.grammar.words("lexicon.negation_prefixes")
     rests = (plain.removeprefix(prefix) for prefix in prefixes if plain.startswith(prefix))
+    if is_unlisted(word, style):
+        return True
     return any(len(r) > 2 and _inflected(r, style.grammar.lemma(r), style) for r in rests)
+
+
+def is_unlisted(word: str, style: Style) -> bool:
+    """Whether a word that the dictionary does not know ends as only verbs do."""
+    known = style.grammar.lemma(word) != word.lower()
+    return not known and bool(style.verbal.search(word))
 
 
 def _inflected(plain: str, lemma: str, style: Style) -> bool:

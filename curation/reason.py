@@ -221,7 +221,7 @@ def implied(
         sentence = part.mark == "." and plain.count(" ") > _FEW
         if sentence or has_verb(part.text, manner) or _has_subject(plain, words):
             return i
-        if words.taste.search(plain):
+        if words.taste.search(plain) or words.personal.search(plain):
             return i
     return 0
 

@@ -37,7 +37,7 @@ _CHOSEN = {
 }
 _ROUNDS = 4
 _HEAD = 12
-_TELLING = 4
+_TELLING = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from curation.phrasing import Style, bare, style
+from curation.phrasing import Style, bare, is_unlisted, style
 from locales.grammar import NEVER, Grammar, flat
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -90,8 +90,8 @@ def _does(word: str, words: _Words, manner: Style) -> bool:
     for prefix in manner.grammar.words("lexicon.negation_prefixes"):
         if flat(word).startswith(prefix):
             lemma = _infinitive(word.lower()[len(prefix) :], manner)
-            return bool(lemma) and lemma not in words.stative
-    return False
+            return is_unlisted(word, manner) if not lemma else lemma not in words.stative
+    return is_unlisted(word, manner)
 
 
 def _infinitive(form: str, manner: Style) -> str:
