@@ -53,6 +53,8 @@ class _Words:
     switched: re.Pattern[str]
     personal: re.Pattern[str]
     wished: re.Pattern[str]
+    effect: re.Pattern[str]
+    speaker: re.Pattern[str]
     resumed: re.Pattern[str]
     outcome: re.Pattern[str]
     marker: str
@@ -95,6 +97,8 @@ def _words(grammar: Grammar) -> _Words:
         some("switched"),
         some("personal"),
         some("wished"),
+        some("effect"),
+        some("speaker"),
         some("resumed", r"^(?:{})(?![\w-])"),
         some("outcome", r"^(?:{})(?![\w-])"),
         table.get("marker", ""),
@@ -209,10 +213,10 @@ def implied(
     first = bool(settled.search(flat(parts[0].text))) if parts else False
     for i, part in enumerate(parts[1:], 1):
         plain = flat(part.text)
+        if failed and words.outcome.match(plain) and (first or part.mark == ":"):
+            return i
         if words.excluded.match(plain) or words.planned.search(plain) or part.mark == ":":
             continue
-        if failed and first and words.outcome.match(plain):
-            return i
         own = part.apart or words.taste.search(plain) or (failed and tells(part, manner))
         if settled.search(plain) and not (first and own):
             continue
@@ -221,9 +225,15 @@ def implied(
         sentence = part.mark == "." and plain.count(" ") > _FEW
         if sentence or has_verb(part.text, manner) or _has_subject(plain, words):
             return i
-        if words.taste.search(plain) or words.personal.search(plain):
+        own = words.taste.search(plain) or words.personal.search(plain)
+        if own or words.effect.search(plain) or _set_off(part):
             return i
     return 0
+
+
+def _set_off(part: Clause) -> bool:
+    """Whether a clause stands behind a dash and says more than a word or two."""
+    return part.mark == "—" and part.text.count(" ") > _FEW
 
 
 def _has_subject(plain: str, words: _Words) -> bool:
@@ -252,10 +262,17 @@ def is_own(part: Clause, manner: Style) -> bool:
     return bool(words.personal.search(plain)) and not words.excluded.match(plain)
 
 
-def is_wish(part: Clause, manner: Style) -> bool:
-    """Whether a clause without a verb wants or shuns something ("aisle seats only")."""
-    wished = _words(manner.grammar).wished.search(flat(part.text))
-    return bool(wished) and not has_verb(part.text, manner)
+def is_wish(parts: list[Clause], manner: Style) -> bool:
+    """Whether the first clause wants or shuns something ("aisle seats only") and another says why.
+
+    The speaker is named there, or else it has no verb.
+    """
+    words, first = _words(manner.grammar), flat(parts[0].text)
+    rest, verbal = parts[1:], has_verb(parts[0].text, manner)
+    if words.wished.search(first) and not verbal:
+        return any(is_own(part, manner) for part in rest)
+    told = any(words.effect.search(flat(part.text)) and not is_past(part, manner) for part in rest)
+    return told and bool(words.speaker.search(first) or not verbal)
 
 
 def is_switch(part: Clause, manner: Style) -> bool:

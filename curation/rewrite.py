@@ -135,8 +135,10 @@ def _kind(line: str, text: str, manner: Style) -> Kind:
     if manner.kinds.get("fact", NEVER).search(flat(line)):
         return whole
     said = reason.explicit(text, manner, whole is Kind.FACT)
+    if not said.why and whole is Kind.FACT:
+        return Kind.DECISION if _follows(text, manner) else _told_by(text, manner)
     if not said.why:
-        return _told_by(text, manner) if whole is Kind.FACT else whole
+        return whole
     kind = kind_of(said.main, manner.grammar)
     if not text.startswith(said.main[:_HEAD]) and kind_of(said.why, manner.grammar) is whole:
         whole = Kind.FACT
@@ -149,13 +151,19 @@ def _kind(line: str, text: str, manner: Style) -> Kind:
     return kind
 
 
+def _follows(text: str, manner: Style) -> bool:
+    """Whether a change is said to follow from something ("his back is gone, so from May …")."""
+    said = reason.explicit(text, manner, False)
+    return bool(said.why) and reason.settled_by(text, said, manner.grammar) == "we"
+
+
 def _told_by(text: str, manner: Style) -> Kind:
     """The kind of what somebody does, without a word that gives it away."""
     parts = clauses(pointed(text, manner))
     main, rest = parts[0].text if parts else text, parts[1:]
     who = stance(main, manner.grammar)
     own = any(reason.is_own(part, manner) for part in rest)
-    if own and reason.is_wish(parts[0], manner):
+    if rest and reason.is_wish(parts, manner):
         return Kind.PREFERENCE
     why = own or any(reason.explains(part, manner) for part in rest)
     if who is not Stance.MINE and rest and reason.is_switch(parts[0], manner):
