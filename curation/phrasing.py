@@ -269,13 +269,14 @@ def is_finite(word: str, style: Style) -> bool:
     rests = (plain.removeprefix(prefix) for prefix in prefixes if plain.startswith(prefix))
     if is_unlisted(word, style):
         return True
+    if any(plain.startswith(p) and is_unlisted(word[len(p) :], style) for p in prefixes):
+        return True
     return any(len(r) > 2 and _inflected(r, style.grammar.lemma(r), style) for r in rests)
 
 
 def is_unlisted(word: str, style: Style) -> bool:
     """Whether a word that the dictionary does not know ends as only verbs do."""
-    known = style.grammar.lemma(word) != word.lower()
-    return not known and bool(style.verbal.search(word))
+    return bool(style.verbal.search(word)) and style.grammar.lemma(word) == word.lower()
 
 
 def _inflected(plain: str, lemma: str, style: Style) -> bool:

@@ -225,8 +225,8 @@ def implied(
         sentence = part.mark == "." and plain.count(" ") > _FEW
         if sentence or has_verb(part.text, manner) or _has_subject(plain, words):
             return i
-        own = words.taste.search(plain) or words.personal.search(plain)
-        if own or words.effect.search(plain) or _set_off(part):
+        mine = words.taste.search(plain) or words.personal.search(plain)
+        if mine or words.effect.search(plain) or _set_off(part):
             return i
     return 0
 
@@ -239,6 +239,13 @@ def _set_off(part: Clause) -> bool:
 def _has_subject(plain: str, words: _Words) -> bool:
     """Whether a clause opens with a subject and is long enough for a verb of its own."""
     return bool(words.opening.match(plain)) and plain.count(" ") >= _FEW
+
+
+def outcome(parts: list[Clause], manner: Style) -> int:
+    """The index of the clause behind a colon that tells what came of a trial, or 0."""
+    words = _words(manner.grammar)
+    found = (i for i, p in enumerate(parts) if p.mark == ":" and words.outcome.match(flat(p.text)))
+    return next(found, 0)
 
 
 def verbless(parts: list[Clause], manner: Style) -> int:
@@ -269,9 +276,9 @@ def is_wish(parts: list[Clause], manner: Style) -> bool:
     """
     words, first = _words(manner.grammar), flat(parts[0].text)
     rest, verbal = parts[1:], has_verb(parts[0].text, manner)
+    told = any(words.effect.search(flat(part.text)) for part in rest)
     if words.wished.search(first) and not verbal:
-        return any(is_own(part, manner) for part in rest)
-    told = any(words.effect.search(flat(part.text)) and not is_past(part, manner) for part in rest)
+        return told or any(is_own(part, manner) for part in rest)
     return told and bool(words.speaker.search(first) or not verbal)
 
 

@@ -25,7 +25,7 @@ from curation.phrasing import (
     style,
     tidy,
 )
-from curation.stance import Stance, stance
+from curation.stance import Stance, is_of_others, stance
 from locales.grammar import NEVER, Grammar, flat
 
 _ORDER = (Kind.DEAD_END, Kind.DECISION, Kind.PREFERENCE)
@@ -132,6 +132,8 @@ def _kind(line: str, text: str, manner: Style) -> Kind:
     """The kind of what is said, its why aside; a cause makes a choice of what was none."""
     whole = kind_of(edged(line, manner), manner.grammar)
     whole = kind_of(text, manner.grammar) if whole is Kind.PREFERENCE else whole
+    if whole is Kind.PREFERENCE and is_of_others(text, manner.grammar):
+        return Kind.FACT
     if manner.kinds.get("fact", NEVER).search(flat(line)):
         return whole
     said = reason.explicit(text, manner, whole is Kind.FACT)
@@ -195,6 +197,7 @@ def _implied(
         cut += first
         return reason.Reasoned("", join(parts[cut:])), parts[:cut]
     bare = reason.verbless(parts, manner)
+    bare = bare or (reason.outcome(parts, manner) if kind is Kind.DEAD_END else 0)
     if bare:
         return reason.Reasoned("", join(parts[bare:])), parts[:bare]
     if kind is Kind.DEAD_END:

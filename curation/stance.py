@@ -32,6 +32,7 @@ class _Words:
     done: re.Pattern[str]
     my_ending: re.Pattern[str]
     our_ending: re.Pattern[str]
+    third: re.Pattern[str]
     stative: frozenset[str]
     steady: frozenset[str]
 
@@ -50,6 +51,7 @@ def _words(grammar: Grammar) -> _Words:
         some("done"),
         some("my_ending"),
         some("our_ending"),
+        some("third"),
         grammar.words("stance.stative"),
         grammar.words("stance.steady"),
     )
@@ -71,6 +73,11 @@ def stance(text: str, grammar: Grammar) -> Stance:
     return next((one for one in found if one is not Stance.OTHERS), Stance.OTHERS)
 
 
+def is_of_others(text: str, grammar: Grammar) -> bool:
+    """Whether it is said what somebody else likes, eats or is used to."""
+    return bool(_words(grammar).third.search(flat(text)))
+
+
 def _of_verb(word: str, words: _Words, manner: Style) -> Stance:
     """What the ending of a verb says, in a language where it says who does it."""
     plain = flat(word)
@@ -89,8 +96,9 @@ def _does(word: str, words: _Words, manner: Style) -> bool:
         return lemma not in words.stative | words.steady
     for prefix in manner.grammar.words("lexicon.negation_prefixes"):
         if flat(word).startswith(prefix):
-            lemma = _infinitive(word.lower()[len(prefix) :], manner)
-            return is_unlisted(word, manner) if not lemma else lemma not in words.stative
+            rest = word.lower()[len(prefix) :]
+            lemma = _infinitive(rest, manner)
+            return is_unlisted(rest, manner) if not lemma else lemma not in words.stative
     return is_unlisted(word, manner)
 
 
