@@ -226,7 +226,8 @@ def implied(
         if sentence or has_verb(part.text, manner) or _has_subject(plain, words):
             return i
         mine = words.taste.search(plain) or words.personal.search(plain)
-        if mine or words.effect.search(plain) or _set_off(part):
+        said = _set_off(part) or (failed and first and _is_long(part, manner))
+        if mine or said or words.effect.search(plain):
             return i
     return 0
 
@@ -234,6 +235,14 @@ def implied(
 def _set_off(part: Clause) -> bool:
     """Whether a clause stands behind a dash and says more than a word or two."""
     return part.mark == "—" and part.text.count(" ") > _FEW
+
+
+def _is_long(part: Clause, manner: Style) -> bool:
+    """Whether a clause says something and is no place, time or number."""
+    first = flat(part.text.split(" ", 1)[0])
+    if first in manner.grammar.words("rewrite.prepositions"):
+        return False
+    return part.text.count(" ") > _FEW and not any(map(str.isdigit, part.text))
 
 
 def _has_subject(plain: str, words: _Words) -> bool:
@@ -278,7 +287,8 @@ def is_wish(parts: list[Clause], manner: Style) -> bool:
     rest, verbal = parts[1:], has_verb(parts[0].text, manner)
     told = any(words.effect.search(flat(part.text)) for part in rest)
     if words.wished.search(first) and not verbal:
-        return told or any(is_own(part, manner) for part in rest)
+        why = _set_off(rest[0]) or is_past(rest[0], manner)
+        return told or why or any(is_own(part, manner) for part in rest)
     return told and bool(words.speaker.search(first) or not verbal)
 
 
