@@ -118,9 +118,14 @@ def pointed(text: str, style: Style) -> str:
     point, who = stripped(text[match.end() :], style), text[: match.end("who")].strip(" ,")
     if _is_party(who, style):
         return f"{who}: {point}"
-    way = style.heard.sub(lambda said: " " * len(said[0]), flat(text[: match.end()]))
-    kept = "".join(c for c, f in zip(text, way, strict=False) if f != " ") if "  " in way else ""
-    return text if holds_fact(kept or text[: match.end()]) else point
+    return text if holds_fact(_unheard(text[: match.end()], style)) else point
+
+
+def _unheard(way: str, style: Style) -> str:
+    """The long way without who said something on it."""
+    for match in reversed([*style.heard.finditer(flat(way))]):
+        way = way[: match.start()] + way[match.end() :]
+    return way
 
 
 def _is_party(who: str, style: Style) -> bool:
