@@ -92,6 +92,7 @@ class Style:
     unchanged: re.Pattern[str]
     verbal: re.Pattern[str]
     stating: re.Pattern[str]
+    describing: re.Pattern[str]
     heard: re.Pattern[str]
     small: frozenset[str]
     telling: re.Pattern[str]
@@ -139,6 +140,7 @@ def style(grammar: Grammar) -> Style:
         unchanged=re.compile(table.get("unchanged", "(?!)")),
         verbal=re.compile(table.get("verbal", "(?!)")),
         stating=_compile("^(?:{})", table.get("stating", ())),
+        describing=_compile(r"\b(?:{})\b", table.get("describing", ())),
         heard=_compile("(?:{})", table.get("heard", ())),
         small=frozenset(word for row in table.get("small", ()) for word in flat(row).split()),
         telling=_compile("(?:{})", table.get("telling", ())),

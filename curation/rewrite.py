@@ -150,6 +150,8 @@ def _kind(line: str, text: str, manner: Style) -> Kind:
         kind = _SETTLED.get(reason.settled_by(text, said, manner.grammar), kind)
     if kind is Kind.FACT:
         kind = _CHOSEN.get(stance(said.main, manner.grammar), kind)
+    if kind is Kind.FACT and not manner.describing.search(flat(said.main)):
+        return Kind.DECISION
     return kind
 
 
