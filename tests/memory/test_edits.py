@@ -20,9 +20,7 @@ from memory.edits import (
 )
 
 GOLDEN = sorted((pathlib.Path(__file__).parents[1] / "golden" / "edits").glob("*/request.json"))
-BUILDERS = {
-    f.__name__: f for f in (add_heading, append_entry, remove_entry, replace_entry)
-}
+BUILDERS = {f.__name__: f for f in (add_heading, append_entry, remove_entry, replace_entry)}
 
 
 def edit_from(request):
