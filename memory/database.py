@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,7 @@ from memory.tables import METADATA, SCHEMA
 
 _LEVELS: Final = ("FULL", "NORMAL", "OFF")
 _BUSY_MS: Final = 5000
+_RETRY_SECONDS: Final = 0.005
 _NAMED: Final = sqlite.dialect(paramstyle="named")
 
 Values = Mapping[str, object]
@@ -77,7 +79,7 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         raw = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         raw.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-        raw.execute("PRAGMA journal_mode=WAL")
+        _to_wal(raw)
         raw.execute(f"PRAGMA synchronous={self._synchronous}")
         raw.execute("PRAGMA secure_delete=ON")
         return raw
@@ -145,3 +147,16 @@ class Database:
             while self._open:
                 self._open.pop().close()
         self._local = threading.local()
+
+
+def _to_wal(raw: sqlite3.Connection) -> None:
+    """Switch to WAL; SQLite does not wait by itself while another one creates the same file."""
+    deadline = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)

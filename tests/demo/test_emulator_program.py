@@ -179,7 +179,7 @@ def emitted(side):
 
 async def test_aiogram_validates_all_objects(telegram):
     """Objects: every update and message passes the models of aiogram, an independent library."""
-    reason = "aiogram is not installed (pip install 'pomnenka[bench]'): its models check nothing"
+    reason = "aiogram is not installed (pip install 'pomnenka[dev]'): its models check nothing"
     types = pytest.importorskip("aiogram.types", reason=reason)
     updates = await everything(telegram)
     kinds = {list(update)[1] for update in updates}

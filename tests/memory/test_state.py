@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -221,3 +222,17 @@ def test_the_file_is_durable_by_default(path):
         assert ask("PRAGMA journal_mode").scalar() == "wal"
         assert ask("PRAGMA synchronous").scalar() == 2
         assert ask("PRAGMA secure_delete").scalar() == 1
+
+
+def test_a_new_state_opened_by_several_at_once(tmp_path):
+    """R2: whoever comes first creates the file; none of those beside it is turned away."""
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(20):
+            together, path = threading.Barrier(8), tmp_path / str(number) / "state.db"
+
+            def opened(_, together=together, path=path):
+                together.wait()
+                state = State(path, synchronous="OFF")
+                state.close()
+
+            list(pool.map(opened, range(8)))
