@@ -14,7 +14,7 @@ from bot.core import open_core
 from memory.errors import DocumentError, PomnenkaError
 from memory.spaces import DocumentName, DocumentRef, personal
 
-_PLAIN = (n for n in DocumentName if n not in (DocumentName.PROJECT, DocumentName.LOG))
+_PLAIN = tuple(n for n in DocumentName if n not in (DocumentName.PROJECT, DocumentName.LOG))
 
 
 @click.command()
@@ -48,9 +48,8 @@ def _documents(settings: config.Settings) -> Iterator[str]:
     except (PomnenkaError, OSError) as error:
         yield f"{settings.state_path}: {error}"
         return
-    names = tuple(_PLAIN)
     for user in settings.users.allow:
-        for name in names:
+        for name in _PLAIN:
             try:
                 core.store.read(DocumentRef(personal(user), name))
             except DocumentError as error:

@@ -144,6 +144,8 @@ def test_check_tells_everything(space, monkeypatch):
     (space / "keep.md").write_text("- ok\n")
     monkeypatch.setenv("POMNENKA_TOKEN", "1:x")
     assert run("check") == (0, "ok\n")
+    (space / "keep.md").write_bytes(b"\xff")
+    assert "keep.md" in run("check")[1]
 
 
 def test_check_of_a_broken_file(space):
