@@ -49,7 +49,8 @@ class Bot:
         self._application = self._built(token)
         self._finisher = Finisher(partial(self._run, core.state.finish))
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
-        handlers.register(self._application, services(core, self._run), policy(core.settings))
+        self._known = services(core, self._run), policy(core.settings)
+        handlers.register(self._application, *self._known)
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
         """Poll until ``stop`` is set, then finish what was accepted.
@@ -98,9 +99,7 @@ class Bot:
         )
 
     async def _remind(self) -> None:
-        core = self._core
-        known = services(core, self._run), policy(core.settings)
-        await handlers.nudge(self._application.bot, *known)
+        await handlers.nudge(self._application.bot, *self._known)
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""

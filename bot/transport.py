@@ -10,7 +10,6 @@ from telegram.request import BaseRequest, RequestData
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 10.0
-UPLOAD_SECONDS = 60.0
 
 _Timeout = float | None | Any
 

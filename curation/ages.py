@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from curation.cues import Token
 from locales import Languages, flat
 from locales.cldr import day_names, month_names
 
@@ -168,9 +167,3 @@ def _nearest(month: int, day: int, today: date) -> int:
     """The year that puts the day nearest to today."""
     years = (today.year - 1, today.year, today.year + 1)
     return min(years, key=lambda y: abs(date(y, month, min(day or 15, 28)) - today))
-
-
-def after_cue(moment: Moment, line: Sequence[Token], places: Sequence[int]) -> bool:
-    """Whether one of the words at ``places`` stands directly before the moment."""
-    before = [i for i, token in enumerate(line) if token.start < moment.start]
-    return bool(before) and (before[-1] in places)

@@ -17,7 +17,7 @@ from curation.ages import Moment
 from curation.cues import Hits, Token, tokens, ungrouped
 from curation.voice import Voice
 from locales import Kind, flat
-from memory.document import PIN, Document, Entry, EntryKind, Heading
+from memory.document import Document, Entry, EntryKind, Heading
 
 _CODE = re.compile(r"(```|~~~).*?(?:\1|$)|`[^`]+`", re.DOTALL)
 _BOX = re.compile(r"\[([ xX])\]\s+")
@@ -283,8 +283,3 @@ def _encloses(outer: Entry, inner: Entry) -> bool:
     """Whether ``inner`` is nested below ``outer``: deeper, and in the same unbroken list."""
     same = (outer.section, outer.subsection) == (inner.section, inner.subsection)
     return same and outer.kind is EntryKind.BULLET and inner.indent > outer.indent
-
-
-def pinned_title(heading: Heading) -> str:
-    """The title without the pin marker."""
-    return heading.title.removesuffix(PIN).strip()

@@ -19,10 +19,6 @@ from locales import flat
 from memory.changeset import Category
 
 Place = tuple[int, int]
-_NEWS = (
-    *("moved", "left", "instead", "nolonger", "succeeds", "takes"),
-    *("returned", "restored", "repair"),
-)
 _CROWD = 40
 _RARE = 8
 _NUMBERED = re.compile(r"^[^\W\d_]+[ -]\d+$")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,8 @@ def command(
     code is 3.
     """
     settings = reading.read(path)
-    core = open_core(settings)
-    try:
+    with closing(open_core(settings)) as core:
         Console(core, person(settings, user), as_json).run("", applying(document, numbers))
-    finally:
-        core.close()
 
 
 def applying(document: str, numbers: frozenset[int] | None) -> Handler:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from bot.cli.settings import ERROR, QUESTION
+from bot.cli.settings import DONE, ERROR, QUESTION
 from bot.config import Settings
 from bot.core import Core
 from bot.wiring import policy, services
@@ -21,8 +21,6 @@ from handlers.reply import Button, Post, as_text
 from memory.errors import PomnenkaError
 
 T = TypeVar("T")
-
-DONE = 0
 
 _STATUS = {DONE: "done", ERROR: "refused", QUESTION: "question"}
 

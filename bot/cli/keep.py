@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -25,9 +26,6 @@ def command(text: str, user: int, as_json: bool, path: Path | None) -> None:
     and the exit code is 3.
     """
     settings = reading.read(path)
-    core = open_core(settings)
-    try:
+    with closing(open_core(settings)) as core:
         console = Console(core, person(settings, user), as_json)
         console.run(text, lambda turn: keep.remember(turn, Content(text)))
-    finally:
-        core.close()

@@ -12,7 +12,7 @@ from bot import config
 
 DEFAULT = Path("pomnenka.toml")
 
-ERROR, USAGE, QUESTION = 1, 2, 3
+DONE, ERROR, QUESTION = 0, 1, 3
 
 config_option = click.option(
     "--config",
