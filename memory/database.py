@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from memory.errors import StateError, StateFromTheFuture
-from memory.tables import METADATA, SCHEMA
+from memory.tables import METADATA, MIGRATIONS, SCHEMA
 
 _LEVELS: Final = ("FULL", "NORMAL", "OFF")
 _BUSY_MS: Final = 5000
@@ -90,7 +90,11 @@ class Database:
             if found > SCHEMA:
                 raise StateFromTheFuture(found, SCHEMA)
             if found < SCHEMA:
+                for statement in _missing(found):
+                    connection.exec_driver_sql(statement)
                 METADATA.create_all(connection)
+                for index in (i for table in METADATA.sorted_tables for i in table.indexes):
+                    index.create(connection, checkfirst=True)
                 connection.exec_driver_sql(f"PRAGMA user_version={SCHEMA}")
 
     def write(self, steps: Iterable[Step]) -> tuple[int, ...]:
@@ -147,6 +151,13 @@ class Database:
             while self._open:
                 self._open.pop().close()
         self._local = threading.local()
+
+
+def _missing(found: int) -> Iterator[str]:
+    """What brings the tables of an older schema up to date; nothing for a new file."""
+    for schema, statements in MIGRATIONS.items():
+        if 0 < found < schema:
+            yield from statements
 
 
 def _to_wal(raw: sqlite3.Connection) -> None:

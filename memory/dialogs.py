@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, insert, select, update
+from sqlalchemy import Select, and_, bindparam, insert, or_, select, update
 
 from memory.database import Database, Prepared
 from memory.tables import DIALOGS
@@ -25,10 +25,10 @@ _BY_MESSAGE = (
     .order_by(_NEWEST_FIRST)
     .limit(1)
 )
-_BY_ASKER = (
-    select(*_COLUMNS).where(_OPEN, DIALOGS.c.asker == bindparam("asker")).order_by(_NEWEST_FIRST)
-)
-_OF_ASKER = Prepared(_BY_ASKER)
+_OF = select(*_COLUMNS).where(DIALOGS.c.asker == bindparam("asker")).order_by(_NEWEST_FIRST)
+_BY_ASKER = _OF.where(_OPEN)
+_SAME_REQUEST = and_(bindparam("request") != "", DIALOGS.c.ended_by == bindparam("request"))
+_OF_ASKER = Prepared(_OF.where(or_(_OPEN, _SAME_REQUEST)))
 _NEWEST = _BY_ASKER.where(DIALOGS.c.chat == bindparam("chat")).limit(1)
 _NEWEST_OF_KINDS = _NEWEST.where(DIALOGS.c.kind.in_(bindparam("kinds", expanding=True)))
 _ASKERS = (
@@ -39,7 +39,12 @@ _ASKERS = (
 )
 _ATTACH = update(DIALOGS).where(DIALOGS.c.id == bindparam("which"))
 _AMEND = _ATTACH.where(_OPEN)
-_TAKE = _AMEND.where(DIALOGS.c.expires > bindparam("now")).returning(*_COLUMNS)
+_ALIVE = and_(_OPEN, DIALOGS.c.expires > bindparam("now"))
+_TAKE = (
+    _ATTACH.where(or_(_ALIVE, _SAME_REQUEST))
+    .values(status=bindparam("end"), ended_by=bindparam("request"))
+    .returning(*_COLUMNS)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Dialog:
 
     ``message`` is 0 until the card was sent. ``digest`` is that of the document it was made
     from. ``payload`` is JSON. Times carry a zone and come back in UTC. ``status`` is open,
-    answered, expired or superseded.
+    answered, expired or superseded; ``ended_by`` is the request that ended it.
     """
 
     id: str
@@ -62,6 +67,7 @@ class Dialog:
     created: datetime
     expires: datetime
     status: str = "open"
+    ended_by: str = ""
 
 
 class Dialogs:
@@ -90,10 +96,10 @@ class Dialogs:
             return self._one(_NEWEST, chat=chat, asker=asker)
         return self._one(_NEWEST_OF_KINDS, chat=chat, asker=asker, kinds=list(kinds))
 
-    def dialogs_of(self, asker: int) -> tuple[Dialog, ...]:
-        """All open questions of a person, newest first (D6)."""
+    def dialogs_of(self, asker: int, request: str = "") -> tuple[Dialog, ...]:
+        """All open questions of a person, newest first, and those ended by ``request`` (D6)."""
         names = [c.name for c in _COLUMNS]
-        rows = self._database.ask(_OF_ASKER, asker=asker)
+        rows = self._database.ask(_OF_ASKER, asker=asker, request=request)
         return tuple(_dialog(dict(zip(names, row, strict=True))) for row in rows)
 
     def askers(self, before: datetime) -> tuple[int, ...]:
@@ -111,12 +117,14 @@ class Dialogs:
         with self._database.writing() as connection:
             connection.execute(_AMEND, {"which": id, "payload": _json(payload)})
 
-    def take(self, id: str, now: datetime, end: str = "answered") -> Dialog | None:
-        """Close an open question, once (D4).
+    def take(
+        self, id: str, now: datetime, end: str = "answered", request: str = ""
+    ) -> Dialog | None:
+        """Close an open question, once (D4); the same request may close it again (W4).
 
         None when somebody was faster, or when it is closed, expired by ``now``, or unknown.
         """
-        values = {"which": id, "now": now.timestamp(), "status": end}
+        values = {"which": id, "now": now.timestamp(), "end": end, "request": request}
         with self._database.writing() as connection:
             row = connection.execute(_TAKE, values).one_or_none()
         return _dialog(dict(row._mapping)) if row else None

@@ -164,6 +164,7 @@ def _values(entry: Entry) -> dict[str, object]:
         "expected": entry.expected,
         "standing": len(entry.standing),
         "body": _body(entry),
+        "asked": None,
     }
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import (
     func,
 )
 
-SCHEMA = 1
+SCHEMA = 2
 """The schema these tables have; it only grows (W8)."""
 
 METADATA = MetaData()
@@ -47,9 +47,13 @@ DIALOGS = Table(
     Column("created", Float, nullable=False),
     Column("expires", Float, nullable=False),
     Column("status", String, nullable=False),
+    Column("ended_by", String, nullable=False, server_default=""),
     sqlite_autoincrement=True,
 )
-"""Waiting questions; times are seconds since 1970, the payload is JSON (D1)."""
+"""Waiting questions; times are seconds since 1970, the payload is JSON (D1).
+
+``ended_by`` is the request that ended one, so that the same request may end it again.
+"""
 Index("dialogs_message", DIALOGS.c.chat, DIALOGS.c.message)
 Index("dialogs_asker", DIALOGS.c.asker, DIALOGS.c.status)
 
@@ -71,15 +75,19 @@ JOURNAL = Table(
     Column("expected", String, nullable=False),
     Column("standing", Integer, nullable=False),
     Column("body", String, nullable=False),
+    Column("asked", String),
     sqlite_autoincrement=True,
 )
 """Operations with their items, hunks and log lines as JSON.
 
 ``standing`` counts the items that can still be undone; ``expected`` is the digest the document
-has as long as nobody but the operation and its undos changed it.
+has as long as nobody but the operation and its undos changed it. ``asked`` names the request
+that an operation answers, so that a request that comes again is not done again (W4).
 """
 Index("journal_user", JOURNAL.c.user, JOURNAL.c.seq, sqlite_where=JOURNAL.c.standing > 0)
 Index("journal_document", JOURNAL.c.document, JOURNAL.c.seq)
+Index("journal_asked", JOURNAL.c.asked, unique=True, sqlite_where=JOURNAL.c.asked.is_not(None))
+Index("journal_unfinished", JOURNAL.c.seq, sqlite_where=JOURNAL.c.status == "intent")
 
 AUDIT = Table(
     "audit",
@@ -115,3 +123,32 @@ DECLINED = Table(
     Column("at", Float, nullable=False),
 )
 """What a person kept when it was proposed for removal (C7)."""
+
+DOCUMENTS = Table(
+    "documents",
+    METADATA,
+    Column("document", String, primary_key=True),
+    Column("digest", String, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("body", LargeBinary),
+)
+"""Each document as this program left it or last saw it; a log has no body, only its digest."""
+
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("document", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("body", String, nullable=False),
+    Column("at", Float, nullable=False),
+)
+"""What somebody has to be told and has not been told yet, as JSON (M6)."""
+
+MIGRATIONS = {
+    2: (
+        "ALTER TABLE dialogs ADD COLUMN ended_by VARCHAR NOT NULL DEFAULT ''",
+        "ALTER TABLE journal ADD COLUMN asked VARCHAR",
+    ),
+}
+"""For each schema, what the tables of the one before lack; new tables come by themselves."""

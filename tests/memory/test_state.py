@@ -11,11 +11,30 @@ import pytest
 from memory.errors import StateError, StateFromTheFuture
 from memory.spaces import DocumentName, personal
 from memory.state import Dialog, Incoming, State
+from memory.tables import SCHEMA
 
 NOW = datetime(2026, 5, 4, 12, 30, 0, 123456, tzinfo=UTC)
 DIALOG = Dialog(
     "d1", "card", -1001, 5, 70, 111, {"entry": "káva", "n": [1]}, "ab", NOW, NOW + timedelta(7)
 )
+
+FIRST_SCHEMA = """
+CREATE TABLE dialogs (
+    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, id VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+    chat INTEGER NOT NULL, topic INTEGER NOT NULL, message INTEGER NOT NULL,
+    asker INTEGER NOT NULL, payload VARCHAR NOT NULL, digest VARCHAR NOT NULL,
+    created FLOAT NOT NULL, expires FLOAT NOT NULL, status VARCHAR NOT NULL, UNIQUE (id)
+);
+CREATE TABLE journal (
+    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, op VARCHAR NOT NULL, undoes VARCHAR NOT NULL,
+    document VARCHAR NOT NULL, user INTEGER NOT NULL, chat INTEGER NOT NULL,
+    message INTEGER NOT NULL, source VARCHAR NOT NULL, at FLOAT NOT NULL,
+    status VARCHAR NOT NULL, "before" VARCHAR NOT NULL, "after" VARCHAR NOT NULL,
+    expected VARCHAR NOT NULL, standing INTEGER NOT NULL, body VARCHAR NOT NULL, UNIQUE (op)
+);
+INSERT INTO dialogs VALUES (1, 'd1', 'card', 5, 0, 7, 111, '{}', '', 1, 9e9, 'open');
+PRAGMA user_version=1;
+"""
 
 
 @pytest.fixture
@@ -195,7 +214,18 @@ def test_a_newer_schema_is_refused(state, path):
         raw.execute("PRAGMA user_version=99")
     with pytest.raises(StateFromTheFuture) as caught:
         State(path)
-    assert (caught.value.found, caught.value.known) == (99, 1)
+    assert (caught.value.found, caught.value.known) == (99, SCHEMA)
+
+
+def test_an_older_schema_is_brought_up_to_date(path):
+    """What the first version wrote is read, and gets what it lacks (W8)."""
+    with sqlite3.connect(path) as raw:
+        raw.executescript(FIRST_SCHEMA)
+    state = State(path)
+    assert state.dialog("d1").asker == 111
+    assert state.take("d1", NOW, request="7") and state.take("d1", NOW, request="7")
+    assert state.take("d1", NOW, request="8") is None
+    assert state.entry("op1") is None
 
 
 def test_a_file_that_is_no_database_is_an_error(tmp_path):
