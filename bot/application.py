@@ -5,25 +5,29 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
 from telegram import Update
+from telegram.error import TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
 import handlers
 from bot.core import Core
-from bot.feed import Feed, incoming
+from bot.entrance import Entrance
 from bot.finishing import Finisher
 from bot.lanes import Lanes
 from bot.menus import publish
-from bot.polling import Poller
+from bot.refusals import Refusals, Refused
 from bot.schedule import regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
-from curation import admission
+from handlers import busy, sending
+from handlers.context import Person, Place, Turn
+from memory.errors import PomnenkaError
 from memory.inbox import Incoming
 
 log = logging.getLogger("pomnenka.bot")
@@ -40,10 +44,11 @@ class Bot:
     Args:
         core: storage and judgement; the caller closes it.
         token: the Bot API token.
+        secret: what Telegram shall send along to the webhook; "" for a new random one.
     """
 
-    def __init__(self, core: Core, token: str) -> None:
-        self._core = core
+    def __init__(self, core: Core, token: str, secret: str = "") -> None:
+        self._core, self._secret = core, secret or secrets.token_urlsafe(32)
         self._pool = ThreadPoolExecutor(CORE_THREADS, thread_name_prefix="core")
         self._polling, self._sending = AiohttpRequest(connections=2), AiohttpRequest()
         self._application = self._built(token)
@@ -51,37 +56,53 @@ class Bot:
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
         self._known = services(core, self._run), policy(core.settings)
         handlers.register(self._application, *self._known)
+        is_told = partial(busy.is_told, policy=self._known[1])
+        self._entrance = Entrance(core, self._lanes, Refusals(self._tell_busy, is_told))
 
     async def serve(self, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
-        """Poll until ``stop`` is set, then finish what was accepted.
+        """Take updates in until ``stop`` is set, then finish what was accepted.
 
         Args:
-            ready: called once with the bot's user name when the first poll may start.
+            ready: called once with the bot's user name when the first update may come.
 
         Raises:
             TokenRefusedError, telegram.error.InvalidToken: the server does not know the token.
+            ListenError: the webhook's port cannot be used.
         """
-        application, telegram = self._application, self._core.settings.telegram
+        application = self._application
         reminding = asyncio.create_task(regularly(self._remind))
         try:
             await application.initialize()
             await publish(application.bot, self._core.languages)
-            for row in await self._run(self._core.state.waiting):
-                self._lanes.put(row)
-            feed = Feed(self._polling, str(application.bot.base_url), telegram.poll_timeout)
-            accept = partial(self._run, self._core.state.accept)
-            blank = partial(admission.blank, languages=self._core.languages)
-            read = partial(incoming, blank=blank)
-            ready(application.bot.username)
-            await _until(stop, Poller(feed, read, accept, self._lanes.put).run())
+            await self._entrance.drain()
+            await _until(stop, self._receive(lambda: ready(application.bot.username)))
         finally:
             reminding.cancel()
+            await self._entrance.close()
             await self._lanes.settle()
             await self._finisher.settle()
             await application.shutdown()
             await self._polling.shutdown()
             await self._sending.shutdown()
             self._pool.shutdown()
+
+    async def _receive(self, ready: Callable[[], None]) -> None:
+        bot = self._application.bot
+        if self._core.settings.telegram.webhook_url:
+            await self._entrance.listen(bot, self._secret, ready)
+        else:
+            await self._entrance.poll(bot, self._polling, ready)
+
+    async def _tell_busy(self, chat: int, refused: Refused) -> None:
+        """Say how much was not taken, then forget it; when that fails, the next start says it."""
+        bot, person = self._application.bot, Person(refused.person, "", refused.language)
+        turn = Turn(*self._known, person, Place(chat, private=chat > 0), bot.username)
+        try:
+            if refused.person:
+                await sending.deliver(bot, await self._run(busy.not_taken, turn, refused.count))
+            await self._run(self._core.state.mention, chat, refused.count)
+        except (TelegramError, PomnenkaError) as error:
+            log.error("not told of refusals", extra={"facts": {"cause": type(error).__name__}})
 
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
         base = self._core.settings.telegram.base_url

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,8 +23,10 @@ from bot.options import (
     is_names,
     is_number,
     is_one_of,
+    is_place,
     is_text,
     is_url,
+    is_url_or_empty,
     is_words,
     option,
     read_table,
@@ -31,6 +34,8 @@ from bot.options import (
 )
 
 TOKEN_VARIABLE = "POMNENKA_TOKEN"
+SECRET_VARIABLE = "POMNENKA_WEBHOOK_SECRET"
+_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 
 
 def _is_zone(value: object) -> bool:
@@ -65,6 +70,43 @@ class Telegram:
         "a whole number from 1 to 1000",
         is_number(1, 1000),
     )
+    backlog: int = option(
+        200,
+        "How many updates of one chat may wait; what is over is not taken, and the chat is told.",
+        "a whole number from 1 to 100000",
+        is_number(1, 100_000),
+    )
+    backlog_total: int = option(
+        5000,
+        "How many updates of all chats may wait before polling rests and the webhook holds back.",
+        "a whole number from 100 to 1000000",
+        is_number(100, 1_000_000),
+    )
+    webhook_url: str = option(
+        "",
+        "The https address at which Telegram reaches the reverse proxy. Empty: polling.",
+        "an http(s) address or nothing",
+        is_url_or_empty,
+    )
+    webhook_listen: str = option(
+        "127.0.0.1:8443",
+        "Where the proxy reaches the bot; GET /health is answered there too.",
+        "host:port",
+        is_place,
+    )
+    webhook_secret_file: str = option(
+        "",
+        "A file that holds only the webhook's secret; the variable"
+        f" {SECRET_VARIABLE} comes first. Neither: a new one at each start.",
+        "a path",
+        is_text,
+    )
+
+    @property
+    def listen(self) -> tuple[str, int]:
+        """Host and port of ``webhook_listen``."""
+        host, _, port = self.webhook_listen.rpartition(":")
+        return host.strip("[]"), int(port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,16 +309,38 @@ def token(
     settings: Settings, environment: Mapping[str, str] = os.environ
 ) -> str | tuple[Problem, ...]:
     """The bot's token from the environment or the file, or what is missing (R3)."""
-    if environment.get(TOKEN_VARIABLE):
-        return environment[TOKEN_VARIABLE].strip()
     name = settings.telegram.token_file
-    if not name:
-        found = f"neither {TOKEN_VARIABLE} nor token_file"
-        return (Problem("telegram", "token_file", "a token", found),)
+    found = _kept_apart(settings, environment.get(TOKEN_VARIABLE), name)
+    if isinstance(found, OSError):
+        return (Problem("telegram", "token_file", "a readable file", str(found)),)
+    if not found:
+        missing = "an empty file" if name else f"neither {TOKEN_VARIABLE} nor token_file"
+        return (Problem("telegram", "token_file", "a token", missing),)
+    return found
+
+
+def webhook_secret(
+    settings: Settings, environment: Mapping[str, str] = os.environ
+) -> str | tuple[Problem, ...]:
+    """The webhook's secret from the environment or the file, "" when a new one is to be made."""
+    name = settings.telegram.webhook_secret_file
+    found = _kept_apart(settings, environment.get(SECRET_VARIABLE), name)
+    if isinstance(found, OSError):
+        return (Problem("telegram", "webhook_secret_file", "a readable file", str(found)),)
+    if (found or name) and not _SECRET.fullmatch(found):
+        wanted = "1 to 256 of A-Z a-z 0-9 _ -"
+        return (Problem("telegram", "webhook_secret_file", wanted, "something else"),)
+    return found
+
+
+def _kept_apart(settings: Settings, variable: str | None, name: str) -> str | OSError:
+    """What is never in the configuration file itself: from a variable, else from a file."""
+    if variable or not name:
+        return (variable or "").strip()
     try:
         return settings.resolve(name).read_text(encoding="utf-8").strip()
     except OSError as error:
-        return (Problem("telegram", "token_file", "a readable file", str(error)),)
+        return error
 
 
 def example() -> str:

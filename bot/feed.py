@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeGuard
 from urllib.parse import urlencode
 
 from bot.transport import AiohttpRequest
@@ -13,6 +14,8 @@ from memory.inbox import Incoming
 ALLOWED = ("message", "edited_message", "callback_query", "my_chat_member")
 _GRACE_SECONDS = 10.0
 _SPOKEN = ("text", "caption")
+_IDS = 1 << 63
+_LONGEST = 4097
 
 
 class FeedError(Exception):
@@ -68,28 +71,67 @@ def _retry_after(body: bytes) -> float:
         return 0
 
 
-def incoming(updates: Iterable[dict[str, Any]], blank: Callable[[str], str]) -> Iterator[Incoming]:
-    """Rows for the inbox, in their chat's queue (W4).
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One update as it came: its id, the chat it is ordered by, and everything else."""
 
-    An update whose id is no positive whole number is left out.
+    update_id: int
+    queue: int
+    content: dict[str, Any]
+
+
+def arrival(update: object) -> Arrival | None:
+    """An update with what is needed to take it in; None when its id is no positive whole number.
+
+    Whatever else is wrong with an update is found when it is handled: then it is stepped over.
+    """
+    if not isinstance(update, dict):
+        return None
+    number = update.get("update_id")
+    if not _is_id(number) or number <= 0:
+        return None
+    return Arrival(number, _queue(update), update)
+
+
+def row(arrived: Arrival, blank: Callable[[str], str]) -> Incoming:
+    """What the inbox holds of an arrival.
 
     Args:
-        blank: takes the secret parts out of a text before it is stored (W6).
+        blank: takes the secret parts out of a text before it is stored (W6). It is not asked
+            about more than Telegram's longest message: the rest of a longer one is cut off.
     """
-    for update in updates:
-        number = update.get("update_id")
-        if isinstance(number, int) and not isinstance(number, bool) and number > 0:
-            body = json.dumps(_blanked(update, blank)).encode("ascii")
-            yield Incoming(number, _queue(update), body)
+    body = json.dumps(_blanked(arrived.content, blank)).encode("ascii")
+    return Incoming(arrived.update_id, arrived.queue, body)
+
+
+def sender(arrived: Arrival) -> tuple[int, str]:
+    """Who sent it and their language code; 0 and "" where that is not known."""
+    for content in arrived.content.values():
+        person = content.get("from") if isinstance(content, dict) else None
+        if isinstance(person, dict):
+            return _id(person), str(person.get("language_code") or "")
+    return 0, ""
 
 
 def _queue(update: dict[str, Any]) -> int:
-    """The id of the chat an update happened in; 0 for those without one."""
+    """The chat an update happened in, else the private chat of its sender; 0 without either."""
     for content in update.values():
         if isinstance(content, dict):
-            chat = content.get("chat") or content.get("message", {}).get("chat") or {}
-            return int(chat.get("id", 0))
+            places = (content, content.get("message"))
+            chats = (place.get("chat") for place in places if isinstance(place, dict))
+            found = (_id(chat) for chat in (*chats, content.get("from")))
+            return next(filter(None, found), 0)
     return 0
+
+
+def _id(value: object) -> int:
+    number = value.get("id") if isinstance(value, dict) else None
+    return number if _is_id(number) else 0
+
+
+def _is_id(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number that a column holds."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _IDS
 
 
 def _blanked(value: Any, blank: Callable[[str], str]) -> Any:
@@ -98,7 +140,7 @@ def _blanked(value: Any, blank: Callable[[str], str]) -> Any:
     if not isinstance(value, dict):
         return value
     return {
-        key: blank(v) if key in _SPOKEN and isinstance(v, str) else _blanked(v, blank)
+        key: blank(v[:_LONGEST]) if key in _SPOKEN and isinstance(v, str) else _blanked(v, blank)
         for key, v in value.items()
         if key != "reply_markup"
     }

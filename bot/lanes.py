@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 
@@ -22,9 +23,13 @@ class Lanes:
         self._places = asyncio.Semaphore(parallel)
         self._lanes: dict[int, deque[Incoming]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._handled = asyncio.Event()
+        self.waiting = 0
+        """How many updates of all chats wait or are being handled."""
 
     def put(self, update: Incoming) -> None:
         """Queue an update behind the earlier ones of its chat."""
+        self.waiting += 1
         lane = self._lanes.get(update.queue)
         if lane is not None:
             lane.append(update)
@@ -33,6 +38,20 @@ class Lanes:
         task = asyncio.create_task(self._serve(update.queue))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def depth(self, queue: int) -> int:
+        """How many updates of one chat wait or are being handled."""
+        return len(self._lanes.get(queue, ()))
+
+    async def room(self, total: int, patience: float | None = None) -> None:
+        """Wait until fewer than ``total`` updates wait, at most ``patience`` seconds."""
+        if self.waiting < total:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while self.waiting >= total:
+                    self._handled.clear()
+                    await self._handled.wait()
 
     async def settle(self) -> None:
         """Wait until every queued update is handled."""
@@ -45,4 +64,6 @@ class Lanes:
             async with self._places:
                 await self._work(lane[0])
             lane.popleft()
+            self.waiting -= 1
+            self._handled.set()
         del self._lanes[queue]

@@ -102,6 +102,17 @@ def is_url(value: object) -> bool:
     return isinstance(value, str) and value.startswith(("http://", "https://"))
 
 
+def is_url_or_empty(value: object) -> bool:
+    """Whether a value is an http or https address, or nothing."""
+    return value == "" or is_url(value)
+
+
+def is_place(value: object) -> bool:
+    """Whether a value is ``host:port``."""
+    host, _, port = value.rpartition(":") if isinstance(value, str) else ("", "", "")
+    return bool(host) and port.isdecimal() and int(port) < 65536
+
+
 def is_homes(value: object) -> bool:
     """Whether a value maps Telegram ids (as TOML keys) to folders."""
     return isinstance(value, Mapping) and all(

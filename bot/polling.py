@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any
+import time
+from collections.abc import Awaitable, Callable, Sequence
 
 from telegram.error import NetworkError
 
-from bot.feed import Feed, FeedError
-from memory.inbox import Incoming
+from bot.feed import Arrival, Feed, FeedError, arrival
+from memory.errors import StateError
 
 log = logging.getLogger("pomnenka.polling")
 
 TRIES_WITH_A_REFUSED_TOKEN = 3
+CONFLICT, ALARM_SECONDS = 409, 60.0
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 
-Read = Callable[[list[dict[str, Any]]], Iterable[Incoming]]
-Accept = Callable[[Sequence[Incoming]], Awaitable[Sequence[int]]]
+Take = Callable[[Sequence[Arrival]], Awaitable[None]]
 
 
 class TokenRefusedError(Exception):
@@ -30,30 +30,26 @@ class Poller:
 
     Args:
         feed: where updates come from.
-        read: raw updates as rows for the inbox.
-        accept: commits rows and answers the ids that were new.
-        put: hands an accepted row on.
+        take: takes updates in, and comes back when they are committed.
         sleep: waits so many seconds before the next try.
+        clock: seconds that only grow.
     """
 
     def __init__(
         self,
         feed: Feed,
-        read: Read,
-        accept: Accept,
-        put: Callable[[Incoming], None],
+        take: Take,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._sleep = sleep
-        self._feed = feed
-        self._read = read
-        self._accept = accept
-        self._put = put
+        self._feed, self._take = feed, take
+        self._sleep, self._clock = sleep, clock
         self._offset = 0
         self._failures = 0
+        self._conflict: float | None = None
 
     async def run(self) -> None:
-        """Poll until cancelled.
+        """Poll until cancelled; what could not be committed is asked for again.
 
         Raises:
             TokenRefusedError: 401 or 404 several times in a row; the process should end.
@@ -61,27 +57,39 @@ class Poller:
         while True:
             try:
                 await self._round()
-                self._failures = 0
+                self._failures, self._conflict = 0, None
             except FeedError as error:
                 await self._wait(error.status, error.retry_after)
-            except NetworkError as error:
+            except (NetworkError, StateError) as error:
                 await self._wait(type(error).__name__)
 
     async def _round(self) -> None:
+        """One poll. The offset follows the batch, also downwards: ids may jump (W4)."""
         updates = await self._feed.poll(self._offset)
-        if not updates:
-            return
-        rows = tuple(self._read(updates))
-        new = set(await self._accept(rows))
-        for row in rows:
-            if row.update_id in new:
-                self._put(row)
-        self._offset = max((row.update_id for row in rows), default=self._offset) + 1
+        arrivals = [found for found in map(arrival, updates) if found]
+        if arrivals:
+            await self._take(arrivals)
+            self._offset = arrivals[-1].update_id + 1
+        elif updates:
+            self._offset += 1
 
     async def _wait(self, cause: int | str, asked: float = 0) -> None:
         self._failures += 1
         if cause in (401, 404) and self._failures >= TRIES_WITH_A_REFUSED_TOKEN:
             raise TokenRefusedError
         seconds = asked or min(_FIRST_WAIT * 2**self._failures, _LONGEST_WAIT)
-        log.warning("no updates", extra={"facts": {"cause": cause, "retry_in": seconds}})
+        if cause == CONFLICT:
+            self._note_conflict()
+        else:
+            log.warning("no updates", extra={"facts": {"cause": cause, "retry_in": seconds}})
         await self._sleep(seconds)
+
+    def _note_conflict(self) -> None:
+        """Say once that somebody else polls, and once more, louder, when that does not end (R8)."""
+        now = self._clock()
+        if self._conflict is None:
+            self._conflict = now
+            log.warning("another program polls with this token")
+        elif now - self._conflict > ALARM_SECONDS:
+            self._conflict = float("inf")
+            log.error("another program keeps polling with this token; only one may run")

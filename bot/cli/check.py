@@ -30,9 +30,9 @@ def command(path: Path | None) -> None:
 
 def findings(settings: config.Settings) -> Iterator[str]:
     """One sentence for each thing that is wrong."""
-    token = config.token(settings)
-    if isinstance(token, tuple):
-        yield from map(str, token)
+    for kept_apart in (config.token(settings), config.webhook_secret(settings)):
+        if isinstance(kept_apart, tuple):
+            yield from map(str, kept_apart)
     if not settings.users.everyone and not settings.users.allow:
         yield "[users] allow: nobody may use the bot yet"
     workspace = settings.workspace_path

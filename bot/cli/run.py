@@ -8,33 +8,46 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from telegram.error import InvalidToken, NetworkError
+from telegram.error import BadRequest, InvalidToken, NetworkError
 
 from bot import config, logs
 from bot.application import Bot
 from bot.cli import settings as reading
 from bot.core import open_core
 from bot.polling import TokenRefusedError
+from bot.webhook import ListenError
 
 
 @click.command()
 @reading.config_option
 def command(path: Path | None) -> None:
-    """Serve Telegram by polling until SIGTERM or Ctrl+C; what was accepted is finished first."""
+    """Serve Telegram until SIGTERM or Ctrl+C; what was accepted is finished first.
+
+    By polling, or by webhook where [telegram] webhook_url is set.
+    """
     settings = reading.read(path)
-    token = config.token(settings)
+    token, secret = config.token(settings), config.webhook_secret(settings)
     if isinstance(token, tuple):
         reading.fail(map(str, token))
+    if isinstance(secret, tuple):
+        reading.fail(map(str, secret))
     log_file = settings.resolve(settings.log.file) if settings.log.file else None
     logs.set_up(settings.log.level, log_file, token)
-    serve(settings, token, lambda name: click.echo(f"@{name} is listening.", err=True))
+    serve(settings, token, lambda name: click.echo(f"@{name} is listening.", err=True), secret)
 
 
-def serve(settings: config.Settings, token: str, ready: Callable[[str], None]) -> None:
-    """Run the bot in this process until a signal; exit code 1 when the token is refused."""
+def serve(
+    settings: config.Settings, token: str, ready: Callable[[str], None], secret: str = ""
+) -> None:
+    """Run the bot in this process until a signal; exit code 1 when it cannot go on.
+
+    Args:
+        ready: called once with the bot's user name.
+        secret: of the webhook; "" for a new one.
+    """
     core = open_core(settings)
     try:
-        asyncio.run(_serve(Bot(core, token), ready))
+        asyncio.run(_serve(Bot(core, token, secret), ready))
     except (InvalidToken, TokenRefusedError):
         reading.fail(
             [
@@ -42,6 +55,10 @@ def serve(settings: config.Settings, token: str, ready: Callable[[str], None]) -
                 f" {config.TOKEN_VARIABLE} or in [telegram] token_file."
             ]
         )
+    except BadRequest as error:
+        reading.fail([f"The Bot API refuses [telegram] webhook_url: {error.message}"])
+    except ListenError as error:
+        reading.fail([f"[telegram] webhook_listen cannot be used: {error}"])
     except NetworkError:
         reading.fail([f"The Bot API at {settings.telegram.base_url} cannot be reached."])
     finally:

@@ -74,3 +74,32 @@ def test_relative_paths_start_at_the_file(tmp_path):
     settings = config.parse('[workspace]\npath = "m"', tmp_path)
     assert settings.workspace_path == tmp_path / "m"
     assert settings.state_path == tmp_path / "m.state"
+
+
+def test_the_webhooks_secret(tmp_path):
+    """R2, B12: the secret comes from the variable, then the file; what Telegram would refuse is a
+    problem that does not repeat it, and none at all means a new one."""
+    (tmp_path / "secret").write_text("from-file\n")
+    settings = config.parse('[telegram]\nwebhook_secret_file = "secret"', tmp_path)
+    assert config.webhook_secret(settings, {"POMNENKA_WEBHOOK_SECRET": "from-env"}) == "from-env"
+    assert config.webhook_secret(settings, {}) == "from-file"
+    assert config.webhook_secret(config.Settings(), {}) == ""
+    (problem,) = config.webhook_secret(settings, {"POMNENKA_WEBHOOK_SECRET": "with blank"})
+    assert "with blank" not in str(problem)
+    (tmp_path / "secret").write_text("")
+    assert isinstance(config.webhook_secret(settings, {}), tuple)
+
+
+@pytest.mark.parametrize(
+    ("place", "listen"),
+    [("127.0.0.1:8443", ("127.0.0.1", 8443)), ("[::1]:80", ("::1", 80)), ("x:0", ("x", 0))],
+)
+def test_where_the_webhook_listens(place, listen):
+    """R2: host and port, also of IPv6."""
+    assert config.Telegram(webhook_listen=place).listen == listen
+
+
+@pytest.mark.parametrize("place", ["", "8443", "x:", ":80", "x:99999", "x:-1", 80], ids=repr)
+def test_where_nobody_can_listen(place):
+    """R2: what is no host:port is a problem."""
+    assert isinstance(config.parse(f"[telegram]\nwebhook_listen = {place!r}"), tuple)

@@ -1,13 +1,14 @@
 """The update loop: nothing is forgotten by Telegram before it is in the inbox."""
 
 import asyncio
-import json
+import logging
 
 import pytest
 from telegram.error import NetworkError
 
-from bot.feed import FeedError, incoming
+from bot.feed import FeedError
 from bot.polling import Poller, TokenRefusedError
+from memory.errors import StateError
 
 
 class Feed:
@@ -31,108 +32,88 @@ def message(number, text="hi", chat=7):
     return {"update_id": number, "message": {"text": text, "chat": {"id": chat}}}
 
 
-async def polled(feed, seen=frozenset()):
-    """What was accepted, handed on and waited for until the feed ran dry."""
-    accepted, put, waits = [], [], []
+async def polled(feed, clock=lambda: 0.0, fail=()):
+    """What was taken in, and the pauses, until the feed ran dry; ``fail`` are failing commits."""
+    taken, waits, failures = [], [], list(fail)
 
-    async def accept(rows):
-        accepted.append([row.update_id for row in rows])
-        return [row.update_id for row in rows if row.update_id not in seen]
+    async def take(arrivals):
+        if failures:
+            raise failures.pop(0)
+        taken.append([each.update_id for each in arrivals])
 
     async def sleep(seconds):
         waits.append(seconds)
 
-    poller = Poller(feed, lambda u: incoming(u, str), accept, put.append, sleep)
-    task = asyncio.create_task(poller.run())
+    task = asyncio.create_task(Poller(feed, take, sleep, clock).run())
     for _ in range(50):
         await asyncio.sleep(0)
     if task.done():
         task.result()
     task.cancel()
-    return accepted, [row.update_id for row in put], waits
+    return taken, waits
 
 
 async def test_the_offset_moves_after_the_commit():
-    """W4: a batch is committed, then handed on, and only the next poll confirms it."""
+    """W4: a batch is committed, and only the next poll confirms it."""
     feed = Feed([message(10), message(12)], [message(13)])
-    accepted, put, _ = await polled(feed)
-    assert accepted == [[10, 12], [13]]
-    assert put == [10, 12, 13]
+    taken, _ = await polled(feed)
+    assert taken == [[10, 12], [13]]
     assert feed.offsets == [0, 13, 14]
 
 
 async def test_a_commit_that_fails_confirms_nothing():
-    """W4: when the inbox cannot be written, the offset stays where it was."""
-    feed = Feed([message(10)])
-
-    async def accept(_rows):
-        raise OSError
-
-    poller = Poller(feed, lambda u: incoming(u, str), accept, print)
-    with pytest.raises(OSError):
-        await poller.run()
-    assert feed.offsets == [0]
-
-
-async def test_a_replayed_update_is_not_handed_on():
-    """W4: what was seen before is confirmed again and does nothing."""
-    _, put, _ = await polled(Feed([message(10), message(11)]), seen={10})
-    assert put == [11]
+    """W4: when the inbox cannot be written, the same updates are asked for again."""
+    feed = Feed([message(10)], [message(10)])
+    taken, waits = await polled(feed, fail=[StateError("state.db")])
+    assert feed.offsets == [0, 0, 11]
+    assert taken == [[10]] and len(waits) == 1
 
 
 async def test_ids_that_jump_down_are_confirmed_by_the_batch():
     """W4: ids are a set and no watermark; the offset follows the batch, also downwards."""
-    feed = Feed([message(900)], [message(5)])
-    _, put, _ = await polled(feed)
-    assert put == [900, 5]
-    assert feed.offsets == [0, 901, 6]
+    feed = Feed([message(900)], [message(901), message(5)], [message(6)])
+    taken, _ = await polled(feed)
+    assert taken == [[900], [901, 5], [6]]
+    assert feed.offsets == [0, 901, 6, 7]
+
+
+async def test_an_update_without_an_id_is_stepped_over():
+    """R2: what carries no id is not taken in and does not come back for ever."""
+    feed = Feed([{"message": {}}], [message(3), {"update_id": "4"}])
+    taken, _ = await polled(feed)
+    assert taken == [[3]]
+    assert feed.offsets == [0, 1, 4]
 
 
 async def test_a_refused_token_ends_the_loop():
     """R2: 401 three times in a row raises; a single one does not."""
     with pytest.raises(TokenRefusedError):
         await polled(Feed(*[FeedError(401)] * 3))
-    _, put, waits = await polled(Feed(FeedError(401), FeedError(401), [message(1)]))
-    assert put == [1] and len(waits) == 2
+    taken, waits = await polled(Feed(FeedError(401), FeedError(401), [message(1)]))
+    assert taken == [[1]] and len(waits) == 2
 
 
 async def test_waits_grow_and_obey_the_server():
     """R2: failures are retried with growing pauses; retry_after is obeyed as told."""
     feed = Feed(NetworkError("x"), FeedError(502), FeedError(429, 17), [message(1)])
-    _, put, waits = await polled(feed)
-    assert put == [1]
+    taken, waits = await polled(feed)
+    assert taken == [[1]]
     assert waits[0] < waits[1] and waits[2] == 17
 
 
-def test_rows_hold_no_secret():
-    """W6: the text is blanked wherever it stands before a row exists; the rest is untouched."""
-    update = message(3, "PIN 7391", chat=-5)
-    update["message"]["reply_to_message"] = {"caption": "PIN 7391", "chat": {"id": 1}}
-    (row,) = incoming([update], lambda text: text.replace("7391", "████"))
-    assert (row.update_id, row.queue) == (3, -5)
-    assert b"7391" not in row.body
-    stored = json.loads(row.body)["message"]
-    assert stored["text"] == stored["reply_to_message"]["caption"] == "PIN ████"
-
-
-@pytest.mark.parametrize("number", ["12", -1, 0, None, True, 1.5], ids=str)
-def test_ids_that_are_none(number):
-    """R2: an update whose id is no positive whole number is left out, not fatal."""
-    assert list(incoming([{"update_id": number, "message": {}}], str)) == []
-
-
 @pytest.mark.parametrize(
-    ("content", "queue"),
+    ("times", "levels"),
     [
-        ({"message": {"chat": {"id": -5}}}, -5),
-        ({"callback_query": {"from": {"id": 4}, "message": {"chat": {"id": 9}}}}, 9),
-        ({"callback_query": {"from": {"id": 4}}}, 0),
-        ({"poll": {"id": "1"}}, 0),
-        ({}, 0),
+        ([0], [logging.WARNING]),
+        ([0, 30, 59], [logging.WARNING]),
+        ([0, 30, 61, 90, 500], [logging.WARNING, logging.ERROR]),
+        ([0, 30, None, 70, 100], [logging.WARNING, logging.WARNING]),
     ],
-    ids=["message", "press", "press without a message", "poll", "nothing"],
+    ids=["once", "short", "lasting", "twice, short"],
 )
-def test_the_queue_is_the_chat(content, queue):
-    """W4: order is kept per chat; updates without one share a queue."""
-    (row,) = incoming([{"update_id": 1, **content}], str)
-    assert row.queue == queue
+async def test_a_second_poller_is_told_once_and_alarmed_when_it_stays(caplog, times, levels):
+    """R8: 409 is logged once, and as an error only when it lasts longer than a minute."""
+    clock = iter([time for time in times if time is not None])
+    answers = [[] if time is None else FeedError(409) for time in times]
+    await polled(Feed(*answers), clock=lambda: next(clock))
+    assert [record.levelno for record in caplog.records] == levels

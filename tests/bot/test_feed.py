@@ -1,0 +1,66 @@
+"""An update as a value: its id, its chat, and a row without secrets."""
+
+import json
+
+import pytest
+
+from bot.feed import arrival, row, sender
+
+
+def test_rows_hold_no_secret():
+    """W6: the text is blanked wherever it stands before a row exists; the rest is untouched."""
+    message = {"text": "PIN 7391", "chat": {"id": -5}}
+    message["reply_to_message"] = {"caption": "PIN 7391", "chat": {"id": 1}}
+    found = row(arrival({"update_id": 3, "message": message}), lambda t: t.replace("7391", "████"))
+    assert (found.update_id, found.queue) == (3, -5)
+    assert b"7391" not in found.body
+    stored = json.loads(found.body)["message"]
+    assert stored["text"] == stored["reply_to_message"]["caption"] == "PIN ████"
+
+
+def test_no_more_than_a_message_is_looked_at():
+    """B17: a text beyond Telegram's limit is cut before it costs anything, and stays too long."""
+    asked = []
+    update = {"update_id": 3, "message": {"text": "x" * 1_000_000}}
+    found = row(arrival(update), lambda text: asked.append(len(text)) or text)
+    assert asked == [4097] and len(json.loads(found.body)["message"]["text"]) == 4097
+
+
+@pytest.mark.parametrize("number", ["12", -1, 0, None, True, 1.5, 2**63, 10**400], ids=str)
+def test_ids_that_are_none(number):
+    """R2, B12: what has no positive whole number that a column holds is no update."""
+    assert arrival({"update_id": number, "message": {}}) is None
+
+
+@pytest.mark.parametrize("value", [[], "x", None, 3, {}], ids=repr)
+def test_what_is_no_update_at_all(value):
+    """B12: anything but an object with an id is no update."""
+    assert arrival(value) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "queue"),
+    [
+        ({"message": {"chat": {"id": -5}}}, -5),
+        ({"callback_query": {"from": {"id": 4}, "message": {"chat": {"id": 9}}}}, 9),
+        ({"callback_query": {"from": {"id": 4}}}, 4),
+        ({"callback_query": {"from": {"id": 4}, "message": None}}, 4),
+        ({"poll": {"id": "1"}}, 0),
+        ({"message": {"chat": {"id": "7"}}}, 0),
+        ({"message": {"chat": [1], "from": 5}}, 0),
+        ({"message": {"chat": {"id": 1e999}}}, 0),
+        ({"message": "x"}, 0),
+        ({}, 0),
+    ],
+    ids=str,
+)
+def test_the_queue_is_the_chat(content, queue):
+    """W4, B12: order is kept per chat; nonsense in its place shares a queue and harms nothing."""
+    assert arrival({"update_id": 1, **content}).queue == queue
+
+
+def test_who_sent_it():
+    """B23: who is told that something was not taken, and in which language Telegram shows."""
+    person = {"id": 4, "language_code": "cs"}
+    assert sender(arrival({"update_id": 1, "message": {"from": person}})) == (4, "cs")
+    assert sender(arrival({"update_id": 1, "message": {}})) == (0, "")
