@@ -14,6 +14,7 @@ LONGEST_SLUG = 40
 """How many characters a slug may have."""
 
 _SLUG = re.compile(rf"[a-z0-9_-]{{1,{LONGEST_SLUG}}}")
+_OWNER = re.compile(r"-?[1-9][0-9]{0,18}")
 _LETTERS = str.maketrans(
     dict(zip("абвгґдезіиійклмнопрстуфьыэъ", "abvggdeziyijklmnoprstuf\0ye\0", strict=True))
     | dict(zip("łđøıðħŋ", "ldoidhn", strict=True))
@@ -164,6 +165,22 @@ class Layout:
         slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
         return tuple(sorted(slug for slug in slugs if _SLUG.fullmatch(slug)))
 
+    def spaces(self) -> tuple[Space, ...]:
+        """Every space that has a folder, with the configured homes; foreign names are left out."""
+        found = {personal(user) for user, home in self._homes.items() if home.is_dir()}
+        for kind in SpaceKind:
+            found |= {Space(kind, int(n)) for n in _folders(self._workspace / kind.value)}
+        return tuple(sorted(found, key=lambda space: (space.kind, space.owner)))
+
+    def documents(self, space: Space) -> tuple[DocumentRef, ...]:
+        """Every document a space may have, projects only where they exist, the log last."""
+        single = [n for n in DocumentName if n not in (DocumentName.PROJECT, DocumentName.LOG)]
+        return (
+            *(DocumentRef(space, name) for name in single),
+            *(DocumentRef(space, DocumentName.PROJECT, slug) for slug in self.projects(space)),
+            DocumentRef(space, DocumentName.LOG),
+        )
+
 
 def slug_of(title: str) -> str:
     """A title as a slug: lower-case ASCII letters, digits, ``_`` and ``-``, at most 40.
@@ -175,6 +192,14 @@ def slug_of(title: str) -> str:
     ascii_only = "".join(c for c in bare if not unicodedata.combining(c) and c != "\0")
     dashed = re.sub(r"[^a-z0-9_]+", "-", ascii_only.lower())
     return dashed[:LONGEST_SLUG].strip("-")
+
+
+def _folders(parent: Path) -> list[str]:
+    try:
+        inside = list(parent.iterdir())
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return []
+    return [p.name for p in inside if _OWNER.fullmatch(p.name) and p.is_dir()]
 
 
 def _parts(name: DocumentName, pattern: str) -> tuple[str, ...]:

@@ -90,3 +90,29 @@ def test_projects_lists_what_is_there(tmp_path):
 def test_slugs(title, slug):
     """A title becomes lower-case ASCII letters, digits, `_`, `-`, at most 40 of them."""
     assert slug_of(title) == slug
+
+
+def test_every_space_is_found(tmp_path):
+    """W8: folders with an id for a name, and configured homes that exist; nothing else."""
+    home = tmp_path / "agent"
+    for name in ("users/111", "users/x", "users/007", "channels/-1001", "groups/5", "rooms/6"):
+        (tmp_path / name).mkdir(parents=True)
+    home.mkdir()
+    (tmp_path / "users/222").write_text("a file")
+    layout = Layout(tmp_path, homes={333: home, 444: tmp_path / "gone"})
+    assert layout.spaces() == (
+        Space(SpaceKind.CHANNEL, -1001),
+        Space(SpaceKind.GROUP, 5),
+        personal(111),
+        personal(333),
+    )
+
+
+def test_the_documents_of_a_space(tmp_path):
+    """W8: every name of the closed list once, the projects that exist, and the log last."""
+    (tmp_path / "users/111/projects").mkdir(parents=True)
+    (tmp_path / "users/111/projects/garden.md").touch()
+    refs = Layout(tmp_path).documents(ME)
+    assert {ref.name for ref in refs} == set(DocumentName)
+    assert len(refs) == len(DocumentName)
+    assert refs[-1].name is DocumentName.LOG
