@@ -9,38 +9,37 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
+from hashlib import blake2b
+from typing import TypeVar
 
+from curation.characters import (
+    LONGEST,
+    Why,
+    composed,
+    composed_with_positions,
+    rejection,
+    seen,
+    tightened,
+    too_long,
+    veiled,
+)
 from curation.orders import ordered
 from curation.sensitive import health_spans, secret_spans
 from curation.wordclasses import classes
 from locales import Languages, flat
 
-LONGEST = 4096
+__all__ = ["Admitted", "Rejected", "Why", "blank", "clean", "composed", "injected"]
+
+Spans = tuple[tuple[int, int], ...]
+Found = TypeVar("Found")
+
 SECRET_MARK = "█"
 HEALTH_MARK = "▓"
-_MARKS_IN_A_ROW = 8
 _MOST_REMEMBERED = 64
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SEPARATOR = re.compile("[\u2028\u2029]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]|[\U000e0000-\U000e007f]")
-_HIDDEN = re.compile("[\u200b\u2060\ufeff]")
 _SPACED = re.compile(r"(?<!\w)(?:\w[ .\-_*]){3,}\w(?!\w)")
-_INVISIBLE = re.compile("[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\uffa0\ufe00-\ufe0f]")
+_PHRASES = re.compile("[\ufdfa\ufdfb]")
 _DISGUISED = re.compile(r"[a-z][0134578@$а-я]|[0134578@$а-я][a-z]")
 _LOOKALIKES = str.maketrans("аеорсухіѕјԁһ0134578@$", "aeopcyxisjdhoieastbas")
-
-
-class Why(StrEnum):
-    """Why a text is not admitted."""
-
-    TOO_LONG = "too_long"
-    SURROGATE = "surrogate"
-    CONTROL = "control"
-    SEPARATOR = "separator"
-    BIDI = "bidi"
-    MARKS = "marks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,39 +51,36 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A text in NFC, with what was found in it: spans of ``text`` as (start, end)."""
+    """A text in NFC, with what was found in it: spans of ``text`` as (start, end).
+
+    ``injected``: it reads like an instruction. ``veiled``: it has hidden or turning characters.
+    """
 
     text: str
-    secrets: tuple[tuple[int, int], ...] = ()
-    health: tuple[tuple[int, int], ...] = ()
+    secrets: Spans = ()
+    health: Spans = ()
     injected: bool = False
+    veiled: bool = False
 
 
 def clean(text: str, languages: Languages) -> Admitted | Rejected:
     """Admit a text or say why not, in the order that keeps hostile input cheap (W6, B20).
 
     Length, characters and runs of combining marks are looked at before anything is normalised.
-    Secrets, health values and injections do not reject: they are marked, and triage refuses.
+    Secrets, health values, injections and hidden characters do not reject: they are marked,
+    and triage refuses.
     """
-    why = _rejection(text)
+    why = rejection(text)
     if why:
         return Rejected(why)
-    text = composed(text)
-    if text in languages.harmless:
-        return Admitted(text)
-    secrets, health = (_once(spans) for spans in _spans(text, languages))
-    found = Admitted(text, secrets, health, injected(text, languages))
-    if found == Admitted(text):
-        _remember(text, languages)
-    return found
-
-
-def composed(text: str) -> str:
-    """``text`` in NFC, without spaces of no width inside words; joiners of letters stay.
-
-    Unchanged when a long run of combining marks makes that costly.
-    """
-    return text if _marks_run(text) else unicodedata.normalize("NFC", _HIDDEN.sub("", text))
+    text = tightened(composed(text))
+    seen_before = languages.judged.get(_digest(text))
+    if seen_before is not None:
+        return Admitted(text, *seen_before)
+    secrets, health = _dangers(text, languages)
+    told = injected(text, languages), veiled(text)
+    _note(languages.judged, text, (secrets, health, *told))
+    return Admitted(text, secrets, health, *told)
 
 
 def injected(text: str, languages: Languages) -> bool:
@@ -104,25 +100,33 @@ def blank(text: str, languages: Languages) -> str:
     """``text`` with secrets as ``█`` and health values as ``▓``: what the inbox may hold (W6).
 
     Every blanked character gives as many marks as it has UTF-16 units, so Telegram's entity
-    offsets stay right. A text that :func:`clean` rejects is blanked all the same.
+    offsets stay right. A text that :func:`clean` rejects is blanked all the same; of one that
+    is too long, all that nobody will look at.
     """
-    if text in languages.harmless:
-        return text
-    shape, positions = _composed_with_positions(text)
+    if too_long(text):
+        return blank(text[: LONGEST // 2], languages) + SECRET_MARK * (len(text) - LONGEST // 2)
+    shape, positions = composed_with_positions(text)
     out = list(text)
-    for mark, spans in zip((SECRET_MARK, HEALTH_MARK), _spans(shape, languages), strict=True):
+    for mark, spans in zip((SECRET_MARK, HEALTH_MARK), _dangers(shape, languages), strict=True):
         for start, end in spans:
             for i in range(positions[start], positions[end]):
                 out[i] = mark * (1 + (ord(text[i]) > 0xFFFF))
     return "".join(out)
 
 
-def _spans(text: str, languages: Languages) -> tuple[Iterator[tuple[int, int]], ...]:
+def _dangers(text: str, languages: Languages) -> tuple[Spans, Spans]:
+    """Secrets and health values of a text in NFC; each text is looked through once."""
+    known: tuple[Spans, Spans] | None = languages.scanned.get(_digest(text))
+    if known is not None:
+        return known
     plain = flat(text)
-    return (
-        iter([*secret_spans(text, plain, languages.guards)] or [*_disguised(text, languages)]),
-        health_spans(text, plain, languages.guards),
+    secrets = _once(secret_spans(text, plain, languages.guards))
+    found = (
+        secrets or _once(_disguised(text, languages)),
+        _once(health_spans(text, plain, languages.guards)),
     )
+    _note(languages.scanned, text, found)
+    return found
 
 
 def _disguised(text: str, languages: Languages) -> Iterator[tuple[int, int]]:
@@ -132,55 +136,19 @@ def _disguised(text: str, languages: Languages) -> Iterator[tuple[int, int]]:
         yield 0, len(text)
 
 
-def _remember(text: str, languages: Languages) -> None:
-    """Note that a text holds nothing dangerous: it is asked about several times on its way."""
-    if len(languages.harmless) >= _MOST_REMEMBERED:
-        languages.harmless.clear()
-    languages.harmless.add(text)
+def _note(known: dict[bytes, Found], text: str, found: Found) -> None:
+    """Remember what a text was found to hold: it is asked about several times on its way."""
+    if len(known) >= _MOST_REMEMBERED:
+        known.clear()
+    known[_digest(text)] = found
 
 
-def _once(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _once(spans: Iterable[tuple[int, int]]) -> Spans:
     return tuple(sorted(set(spans)))
-
-
-def _rejection(text: str) -> Why | None:
-    if len(text.encode("utf-16-le", "surrogatepass")) > 2 * LONGEST:
-        return Why.TOO_LONG
-    for pattern, why in (
-        (_SURROGATE, Why.SURROGATE),
-        (_FORBIDDEN, Why.CONTROL),
-        (_SEPARATOR, Why.SEPARATOR),
-        (_BIDI, Why.BIDI),
-    ):
-        if pattern.search(text.replace("\r\n", "\n")):
-            return why
-    return Why.MARKS if _marks_run(text) else None
-
-
-def _marks_run(text: str) -> bool:
-    """Whether more than eight combining marks follow each other; linear."""
-    if text.isascii():
-        return False
-    run = 0
-    for char in text:
-        run = run + 1 if unicodedata.combining(char) else 0
-        if run > _MARKS_IN_A_ROW:
-            return True
-    return False
-
-
-def _composed_with_positions(text: str) -> tuple[str, list[int]]:
-    """The NFC text, and for each of its positions the position in ``text`` it came from."""
-    plain = unicodedata.is_normalized("NFC", text) and not _HIDDEN.search(text)
-    if plain or _marks_run(text):
-        return text, [*range(len(text) + 1)]
-    pieces: list[str] = []
-    positions: list[int] = []
-    for match in re.finditer(r"(?s).[\u0300-\u036f]*", text):
-        piece = unicodedata.normalize("NFC", _HIDDEN.sub("", match.group()))
-        pieces.append(piece)
-        positions += [match.start()] * len(piece)
-    return "".join(pieces), [*positions, len(text)]
 
 
 def _matching_copies(text: str) -> Iterator[str]:
@@ -194,12 +162,10 @@ def _matching_copies(text: str) -> Iterator[str]:
 
 
 def _undisguised(text: str) -> str:
-    """Flat text without invisible characters and without variants of letters."""
-    visible = "".join(
-        char
-        for char in unicodedata.normalize("NFKC", text)
-        if unicodedata.category(char) != "Cf" and not _INVISIBLE.match(char)
-    )
-    decomposed = unicodedata.normalize("NFD", visible)
-    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return flat(unicodedata.normalize("NFC", bare))
+    """Flat text without invisible characters and without variants of letters.
+
+    Two Arabic signs that stand for whole phrases are left out: they grow eighteenfold.
+    """
+    wide = unicodedata.normalize("NFKC", seen(_PHRASES.sub(" ", text)))
+    bare = (c for c in unicodedata.normalize("NFD", seen(wide)) if not unicodedata.combining(c))
+    return flat(unicodedata.normalize("NFC", "".join(bare)))

@@ -35,10 +35,12 @@ _NEAR_SCALE = 12
 _BESIDE = 4
 _FEWEST_SYMPTOMS = 2
 _SHORT_WORD = 2
+_COMPLAINTS = ("ache", "symptom", "unwell", "hurt", "procedure", "drug")
+_MOST_COMPLAINTS = 40
 
 
 def ailing(plain: str, found: Found, guards: tuple[Grammar, ...]) -> Iterator[Span]:
-    """Spans of what somebody's body shows, takes or went through."""
+    """Spans of what somebody's body shows, takes or went through; all of an endless list of it."""
     values = [match.span() for match in _VALUE.finditer(plain)]
     numbers = [match.span() for match in _NUMBER.finditer(plain)]
     units = [match.span() for match in _UNIT.finditer(plain)]
@@ -53,6 +55,9 @@ def ailing(plain: str, found: Found, guards: tuple[Grammar, ...]) -> Iterator[Sp
         tags = found.get(grammar.code)
         if not tags:
             continue
+        if any(len(tags.get(name, ())) > _MOST_COMPLAINTS for name in _COMPLAINTS):
+            yield 0, len(plain)
+            return
         for span in (*_taken(plain, tags, numbers), *_measured(plain, tags, values), *units):
             if not within(harmless, sentence(plain, span)):
                 yield span

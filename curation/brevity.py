@@ -18,15 +18,16 @@ def squeezed(entry: str, most: int, style: Style) -> str:
 
     Prepositions go last, and what the guard looks for never goes.
     """
-    words = entry.split()
+    words, left = entry.split(), count(entry)
     joining = style.grammar.words("rewrite.prepositions")
     for ties in (False, True):
         for i in reversed(range(1, len(words))):
-            if count(" ".join(words)) <= most:
+            if left <= most:
                 break
             if words[i - 1] == DASH.strip():
                 continue
             if _is_spare(words[i], style) and (flat(words[i]) in joining) <= ties:
+                left -= count(words[i])
                 words[i - 1] += words.pop(i)[-1:].strip("abcdefghijklmnopqrstuvwxyz'")
     return tidy(" ".join(words))
 

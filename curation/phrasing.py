@@ -41,7 +41,7 @@ _SEPARATOR = re.compile(
     r"\s*(?:(?P<stop>[,;!?]+|(?<=[^\W\d_]{4})(?<![A-Z][a-z])\.+|(?<=[)\"'”“])\.|\.{2,}|…)(?=\s|$)"
     r"|(?P<dash>\s[-–—]+(?=\s))|(?P<colon>:(?=\s)))\s*"
 )
-_SHORT_END = re.compile(r"([^\W\d_]+)\.(?=\s+([^\W\d_]+))")
+_SHORT_END = re.compile(r"([^\W\d_]{1,40})\.(?=\s+([^\W\d_]+))")
 _TIDY = (
     (re.compile(r"\s+"), " "),
     (re.compile(r"\s+([,;:!?])"), r"\1"),

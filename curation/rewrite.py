@@ -36,6 +36,7 @@ _CHOSEN = {
     Stance.DONE: Kind.DECISION,
 }
 _ROUNDS = 4
+_MOST_READ, _LONGEST_READ = 80, 800
 _HEAD = 12
 _TELLING = 3
 
@@ -71,10 +72,13 @@ def rewrite(part: str, grammar: Grammar) -> Rewritten:
 
     At most 15 words, at least 5 where the input has them, never longer than the input (the
     mark of a reason not counted), never translated. Where the guard misses something, milder
-    rewrites are tried; ``losses`` is not empty when none of them kept everything (K6).
+    rewrites are tried; ``losses`` is not empty when none of them kept everything (K6). A part
+    that can never come down to 15 words is left as it is (B17).
     """
     manner = style(grammar)
     line = one_line(part, grammar)
+    if len(line) > _LONGEST_READ or count(line) > _MOST_READ:
+        return Rewritten(line, Kind.FACT, False, line, (guard.LENGTH,))
     reading = _read(line, manner)
     first: Rewritten | None = None
     for entry in _candidates(reading, line, manner):

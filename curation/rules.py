@@ -35,6 +35,7 @@ from memory.document import Document
 
 _INDEXES = 256
 _INDEXED = 100_000
+_LONGEST_HEARD = 1000
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]")
 
 
@@ -54,7 +55,7 @@ class Rules(Engine):
     def judge(self, text: str, hints: Hints) -> Judgement:
         """Split an input, find each part's home, and rewrite what is kept (K4-K7, T1-T15)."""
         heard = {hints.trigger: 1.0} if hints.trigger else hints.language
-        language = self._languages.detect(text, heard)
+        language = self._languages.detect(text[:_LONGEST_HEARD], heard)
         whole = triage(text, self._languages, language)
         parts = parted(text, whole, self._languages, language)
         if parts == (text,):

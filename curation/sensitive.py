@@ -53,6 +53,7 @@ _AFTER_HEALTH = 14
 _TOKEN_REACH = 5
 _LONGEST_VALUE = 128
 _MOST_WORDS_OF_VALUE = 4
+_MOST_NAMES = 40
 
 
 def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
@@ -120,7 +121,11 @@ def _any_name(guards: tuple[Grammar, ...]) -> re.Pattern[str]:
 
 def _beside_names(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     for grammar in guards:
-        for name in _names(plain, grammar):
+        names = [*_names(plain, grammar)]
+        if len(names) > _MOST_NAMES:
+            yield 0, len(text)
+            return
+        for name in names:
             value = _value_after(text, plain, name.end(), (grammar, *guards))
             value = value or _value_before(text, plain, name.start(), grammar)
             value = value or _value_apart(text, plain, name.span(), (grammar, *guards))

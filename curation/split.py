@@ -18,6 +18,8 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…;。！？；])[\"'”“»)]*\s+|(?<=[�
 _COMMA = re.compile(r",\s+(?=\S)")
 _LAST_WORD = re.compile(r"\b([^\W\d]+(?:\.[^\W\d])?)\.$")
 _FEWEST_OF_A_FACT = 3
+_MOST_CUTS = 100
+_LONGEST_WORD = 60
 _ORDINAL = re.compile(r"\d\.$")
 _NEXT_WORD = re.compile(r"\w+")
 _FEWEST_WORDS = 2
@@ -65,7 +67,7 @@ def parted(
     """Like :func:`split`; ``whole`` is what triage found for the whole text."""
     dangers, bodily = _dangers(text, languages)
     inner = _cuts(text, dangers, languages.grammar(language))
-    if not inner or _stays_whole(whole):
+    if not inner or len(inner) > _MOST_CUTS or _stays_whole(whole):
         return (text,)
     if whole not in _CUT_AT_COMMAS:
         inner = [(at, how) for at, how in inner if how is not _Cut.COMMA]
@@ -176,11 +178,12 @@ def _cuts(
         for m in _SENTENCE_END.finditer(text)
         if _ends_sentence(text, m, grammar)
     }
-    for match in grammar.patterns("triage.joints").finditer(flat(text)):
+    plain = flat(text)
+    for match in grammar.patterns("triage.joints").finditer(plain):
         if not _repeats(text, match):
             found.setdefault(match.start(), _Cut.JOINT)
     for match in _COMMA.finditer(text):
-        if not grammar.patterns("triage.subordinate").match(flat(text), match.end()):
+        if not grammar.patterns("triage.subordinate").match(plain, match.end()):
             found.setdefault(match.start(), _Cut.COMMA)
     return sorted(
         (at, how)
@@ -191,7 +194,9 @@ def _cuts(
 
 def _repeats(text: str, joint: re.Match[str]) -> bool:
     """Whether the joint stands between the same words: "round and round"."""
-    before, after = text[: joint.start()].split(), text[joint.end() :].split()
+    start, end = joint.span()
+    before = text[max(0, start - _LONGEST_WORD) : start].split()
+    after = text[end : end + _LONGEST_WORD].split()
     return bool(before and after and flat(before[-1]) == flat(after[0]))
 
 

@@ -17,6 +17,7 @@ _NAMED_HOMES = (Home.SOUL, Home.SKILL_RULE, Home.GROUP, Home.PROJECT)
 _OTHER_HOMES = (Home.PROCEDURE, Home.AGENT_RULE, Home.NOTE)
 _MOST_SMALLTALK_LEFT = 1
 _SHORTEST_FACT = 2
+_LONGEST_READ = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ def triage(text: str, languages: Languages, language: str) -> Finding | None:
 
     ``text`` is a part of an admitted text, or of a blanked one: the marks of secrets and health
     values refuse like the values themselves. ``language`` "" tries every configured language.
-    Order: secrets, health values, injections, "remind me", other refusals, vague, homes.
+    Order: secrets, health values, injections, "remind me", other refusals, vague, homes. What
+    is dangerous is looked for everywhere, a home only in the first thousand characters (B17).
     """
     admitted = clean(text, languages)
     if isinstance(admitted, Admitted):
@@ -43,6 +45,7 @@ def triage(text: str, languages: Languages, language: str) -> Finding | None:
     danger = _danger(text, admitted if isinstance(admitted, Admitted) else None)
     if danger:
         return Refuse(danger)
+    text = text[:_LONGEST_READ]
     spoken = _grammars(languages, language)
     return next((f for g in spoken if (f := _judged(text, g))), None) or _too_short(text, languages)
 
@@ -63,7 +66,7 @@ def _danger(text: str, admitted: Admitted | None) -> Refusal | None:
         return Refusal.SECRET
     if admitted.health or HEALTH_MARK in text:
         return Refusal.HEALTH_VALUE
-    return Refusal.INJECTION if admitted.injected else None
+    return Refusal.INJECTION if admitted.injected or admitted.veiled else None
 
 
 def _grammars(languages: Languages, language: str) -> tuple[Grammar, ...]:

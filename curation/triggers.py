@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from curation.admission import composed
+from curation.characters import composed, tightened
 from locales import Grammar, Languages, flat
 
 _COMMAND = re.compile(r"/(?P<name>[a-z]+)(?:@(?P<bot>\w+))?(?!\w)[\s:,]*", re.IGNORECASE)
@@ -16,6 +16,8 @@ _DOMAIN = re.compile(r"[.@/_-]\w")
 _NUMBERS = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MOST_NUMBERS = 500
 _MOST_POLITE = 4
+_LONGEST_TAIL = 200
+_LONGEST_WHOLE = 2500
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def recognise(
     and replies to it (``addressed``) count. ``Keep.content`` is cut from the NFC form of
     ``text`` and may hold line breaks.
     """
-    text = composed(text).strip()
+    text = tightened(composed(text)).strip()
     command = _COMMAND.match(text)
     if command:
         return _commanded(text, command, username, languages)
@@ -170,15 +172,15 @@ def _content(rest: str, grammars: tuple[Grammar, ...]) -> str:
 def _untrailed(content: str, grammars: tuple[Grammar, ...]) -> str:
     """``content`` without the polite words at its end; they are kept when they are all of it."""
     plain = flat(content)
-    ends = (
-        found.start() for g in grammars if (found := g.patterns("trigger.trailing").search(plain))
-    )
+    tail = max(0, len(plain) - _LONGEST_TAIL)
+    trailing = (g.patterns("trigger.trailing").search(plain, tail) for g in grammars)
+    ends = (found.start() for found in trailing if found)
     return content[: min(ends, default=len(content))].rstrip() or content.rstrip()
 
 
 def _whole(said: str, languages: Languages) -> Intent | None:
     """An intent that needs the whole message: compaction, a selection, an answer."""
-    plain = flat(said).strip(_EDGES)
+    plain = flat(said).strip(_EDGES) if len(said) <= _LONGEST_WHOLE else ""
     for grammar in languages.grammars:
         bare = _trailing_politeness(plain, grammar)
         if grammar.patterns("trigger.compact_keep").fullmatch(bare):

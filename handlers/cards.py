@@ -162,6 +162,8 @@ def forbidden(turn: Turn, text: str) -> str:
     admitted = admission.clean(text, turn.services.languages)
     if isinstance(admitted, admission.Rejected):
         return f"admission.{admitted.why}"
+    if admitted.veiled:
+        return f"admission.{admission.Why.BIDI}"
     judged = turn.services.engine.judge(admitted.text, Hints(turn.person.language[:2]))
     whys = [p.verdict.why for p in judged.parts if isinstance(p.verdict, engine.Refuse)]
     serious = [why for why in whys if why in GUARDED]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from curation import admission, engine
+from curation.characters import veiled
 from curation.engine import Hints, Part, Refusal, Relation, Unclear
 from handlers import compact, dialogs, filing, outcome, render
 from handlers.answers import answer
@@ -91,7 +92,7 @@ def consider(turn: Turn, part: Part, judged: Judged) -> Outcome:
 def refused(turn: Turn, text: str, why: Refusal) -> Outcome:
     """Not stored; only text that merely reads like an instruction may be insisted on (T5)."""
     if why is Refusal.INJECTION and admission.blank(text, turn.services.languages) == text:
-        return outcome.Suspicious(one_line(text))
+        return outcome.Suspicious(one_line(text), veiled(text))
     return outcome.Refused(why)
 
 

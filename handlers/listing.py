@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from curation.characters import visible
 from curation.engine import Item, Proposal
 from handlers import places
 from handlers.callbacks import Verb, encode
@@ -169,4 +170,4 @@ def _decision(sheet: Sheet, voice: Voice, dialog: str) -> tuple[Button, ...]:
 
 
 def _short(text: str) -> str:
-    return shortened(text, _TEXT)
+    return shortened(visible(text), _TEXT)

@@ -119,9 +119,13 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Suspicious:
-    """Reads like an instruction to a program: stored only when the person insists (T5)."""
+    """Reads like an instruction to a program: stored only when the person insists (T5).
+
+    ``veiled``: it has characters that hide or turn text, shown by their numbers (B16).
+    """
 
     text: str
+    veiled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any, cast
 
+from curation.characters import visible
 from curation.engine import Home, Relation
 from handlers import outcome as o
 from handlers import places
@@ -51,7 +52,7 @@ def card(outcomes: Sequence[o.Outcome], voice: Voice, dialog: str = "") -> Reply
 def trimmed(outcome: o.Outcome, room: int) -> o.Outcome:
     """The outcome with texts of at most ``room`` units, for showing only."""
     long = {
-        f.name: shortened(getattr(outcome, f.name), room)
+        f.name: shortened(visible(getattr(outcome, f.name)), room)
         for f in dataclasses.fields(outcome)
         if f.name in _TEXTS
     }
@@ -153,7 +154,7 @@ def _(outcome: o.Foreign, voice: Voice) -> str:
 
 @sentence.register
 def _(outcome: o.Suspicious, voice: Voice) -> str:
-    return voice("keep.suspicious", text=outcome.text)
+    return voice("keep.veiled" if outcome.veiled else "keep.suspicious", text=outcome.text)
 
 
 @sentence.register

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
+from curation.characters import visible
 from locales.catalogue import Catalogue
 
 
@@ -21,9 +22,13 @@ class Voice:
 
     def plain(self, id: str, n: int | None = None, /, **params: object) -> str:
         """The sentence as plain text, for buttons, alerts and placeholders."""
-        return self.catalogue.text(id, n, **params)
+        return self.catalogue.text(id, n, **{k: _shown(v) for k, v in params.items()})
 
 
 def quoted(value: object) -> str:
-    """A value as text that HTML shows as it is."""
-    return escape(str(value), quote=False)
+    """A value as text that HTML shows as it is; hidden characters by their numbers (B16)."""
+    return escape(visible(str(value)), quote=False)
+
+
+def _shown(value: object) -> object:
+    return visible(value) if isinstance(value, str) else value

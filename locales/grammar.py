@@ -25,7 +25,7 @@ _STEMMERS = {
     "es": "spanish",
 }
 _ACCENT_TRIES = 3000
-_SIGNS = {"*": r"\w*", " ": r"\s+"}
+_SIGNS = {"*": r"\w{0,40}", " ": r"\s+"}
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 
 

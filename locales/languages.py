@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from locales.catalogue import Catalogue
 from locales.detect import Detector
@@ -17,7 +18,8 @@ _FOLDER = Path(__file__).parent
 class Languages:
     """The languages a bot speaks; made by :func:`load`.
 
-    ``harmless`` is a small cache that admission keeps: texts without anything dangerous.
+    ``scanned`` and ``judged`` are small caches that admission keeps: what texts hold, by their
+    digests, so that no text stays in memory for it.
     """
 
     def __init__(self, codes: Sequence[str], folder: Path = _FOLDER) -> None:
@@ -27,7 +29,8 @@ class Languages:
         if missing or not codes:
             raise ValueError(f"no language folder for {missing or 'no code at all'}")
         self.codes = tuple(codes)
-        self.harmless: set[str] = set()
+        self.scanned: dict[bytes, Any] = {}
+        self.judged: dict[bytes, Any] = {}
         self._folder = folder
         self._grammars = {code: Grammar(code, folder / code) for code in self.codes}
         self._catalogues: dict[str, Catalogue] = {}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.admission import Admitted, Rejected, Why, blank, clean
+from curation.characters import visible
 from locales import load
 
 LANGUAGES = load(["cs", "en"])
@@ -56,9 +57,8 @@ def test_look_alikes_are_left_alone(text: str):
         ("a\x85b", Why.CONTROL),
         ("a\rb", Why.CONTROL),
         ("a\u2028b", Why.SEPARATOR),
-        ("a\u202eb", Why.BIDI),
-        ("a\U000e0041b", Why.BIDI),
         ("a" + "\u0301" * 9, Why.MARKS),
+        ("a" + "\u0301\u200b\u0316\u3164" * 5, Why.MARKS),
     ],
     ids=lambda value: value if isinstance(value, Why) else None,
 )
@@ -75,6 +75,42 @@ def test_what_no_line_may_hold_is_rejected(text: str, why: Why):
 def test_living_scripts_are_admitted(text: str):
     """W6: joiners, right-to-left letters, tabs and line ends are ordinary text."""
     assert isinstance(clean(text, LANGUAGES), Admitted)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("photo \u202egpj.exe", "photo [U+202E]gpj.exe"),
+        ("hi \U000e0041\U000e0042 you", "hi [U+E0041][U+E0042] you"),
+        ("ok" + "\ufe01\ufe02", "ok[U+FE01][U+FE02]"),
+        ("a\u200c\u200d\u200c\u200db", "a[U+200C][U+200D][U+200C][U+200D]b"),
+        ("call \u202a+420777\u202c", "call [U+202A]+420777[U+202C]"),
+    ],
+    ids=["override", "tags", "selectors", "joiners as bits", "embedding"],
+)
+def test_hidden_characters_are_admitted_and_shown(text: str, shown: str):
+    """B16, T5: what hides or turns text is marked, shown by its numbers, and never dropped."""
+    assert admitted(text).veiled and admitted(text).text == text
+    assert visible(text) == shown
+    assert visible(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👩‍👩‍👧",
+        "می\u200cخواهم",
+        "שלום \u200f(a)",
+        "❤️ 1️⃣",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        "葛\U000e0100城",
+    ],
+    ids=["zwj", "zwnj", "mark", "selector", "flag of Scotland", "ideographic variant"],
+)
+def test_ordinary_invisible_characters_hide_nothing(text: str):
+    """B16: joiners, direction marks, selectors and flags in their place stay as they are."""
+    assert admitted(text) == Admitted(text)
+    assert visible(text) == text
 
 
 def test_text_is_composed():
@@ -116,6 +152,25 @@ def test_ten_thousand_combining_marks_are_refused_before_normalising():
     start = time.process_time()
     assert isinstance(clean("a" + "\u0301" * 10_000, LANGUAGES), Rejected)
     assert time.process_time() - start < 0.05
+
+
+def test_an_endless_text_is_blanked_without_being_read():
+    """B17, W6: what is too long to be looked at is nowhere at rest, and costs next to nothing."""
+    text = "PIN 4821 " + "a\u0301\u0316" * 100_000 + " PIN 4822"
+    start = time.process_time()
+    shown = blank(text, LANGUAGES)
+    assert time.process_time() - start < 0.1
+    assert len(shown) == len(text)
+    assert "4821" not in shown and "4822" not in shown
+
+
+def test_a_text_is_looked_through_once():
+    """B17: what was found is remembered by the text's digest, and no text is."""
+    languages = load(["en"])
+    blank("PIN 4821", languages)
+    assert [*languages.scanned.values()] == [(((4, 8),), ())]
+    assert clean("PIN 4821", languages) == clean("PIN 4821", languages)
+    assert not any("4821" in str(key) for key in languages.judged)
 
 
 @pytest.mark.parametrize(

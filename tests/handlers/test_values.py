@@ -63,6 +63,7 @@ OUTCOMES = [
     o.Unfaithful("a", "b"),
     o.Foreign("a", "b", True),
     o.Suspicious("a"),
+    o.Suspicious("a", veiled=True),
     o.Dropped("a"),
 ]
 
