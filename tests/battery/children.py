@@ -10,6 +10,9 @@ import signal
 import struct
 import traceback
 from collections import defaultdict
+from itertools import count
+
+from tests.memory.store_workplace import Workplace
 
 _HEAD = struct.Struct("<HI")
 
@@ -79,6 +82,18 @@ class Child:
         for kind, payload in self.stream():
             found[kind].append(payload)
         return found
+
+
+class Member(Workplace):
+    """A workplace that is used by several processes at once: its ids begin with its own name."""
+
+    def __init__(self, name, folder, *args, **limits):
+        self.name = name
+        super().__init__(folder, *args, **limits)
+
+    def reopen(self):
+        self._ids = (f"-{self.name}-{i}" for i in count())
+        super().reopen()
 
 
 def wait_all(children):

@@ -128,7 +128,7 @@ def refuse(run):
     result = Result({"refused": 0, "destroyed": 0, "unclear": 0, "legal writes": 0, "spoilt": 0})
     disk = Trusting if run.broken else PosixDisk
     for number in range(run.n):
-        for kind, (plant, cause) in REFUSED.items():
+        for kind, (plant, cause) in (REFUSED | SHRUNK).items():
             scene = _scene(run, f"{number} {kind}", disk)
             _refused(scene, (plant, cause, kind), result)
         for kind, written in LEGAL.items():
@@ -193,6 +193,7 @@ def _everything(folder):
 def _written(scene, case, result):
     written, kind = case
     before = written(scene.known)
+    scene.work.clock.advance(minutes=11)
     scene.path.write_bytes(before)
     scene.work.store.apply(MEMORY, [Item("1", append_entry("new"))], ALICE)
     end = b"\r\n" if b"\r\n" in before else b"\n"
