@@ -6,26 +6,25 @@ import asyncio
 import json
 import logging
 import secrets
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
 from telegram import Update
-from telegram.error import TelegramError
 from telegram.ext import Application, ApplicationBuilder
 
 import handlers
 from bot.core import Core
 from bot.entrance import Entrance
-from bot.finishing import Finisher
 from bot.lanes import Lanes
 from bot.menus import publish
 from bot.refusals import Refusals, Refused
 from bot.schedule import regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
-from handlers import busy, sending
+from handlers import busy
 from handlers.context import Person, Place, Turn
 from memory.errors import PomnenkaError
 from memory.inbox import Incoming
@@ -52,10 +51,10 @@ class Bot:
         self._pool = ThreadPoolExecutor(CORE_THREADS, thread_name_prefix="core")
         self._polling, self._sending = AiohttpRequest(connections=2), AiohttpRequest()
         self._application = self._built(token)
-        self._finisher = Finisher(partial(self._run, core.state.finish))
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
         self._known = services(core, self._run), policy(core.settings)
-        handlers.register(self._application, *self._known)
+        self._outbox = self._outgoing()
+        handlers.register(self._application, *self._known, self._outbox)
         is_told = partial(busy.is_told, policy=self._known[1])
         self._entrance = Entrance(core, self._lanes, Refusals(self._tell_busy, is_told))
 
@@ -74,13 +73,15 @@ class Bot:
         try:
             await application.initialize()
             await publish(application.bot, self._core.languages)
+            await self._outbox.open()
             await self._entrance.drain()
             await _until(stop, self._receive(lambda: ready(application.bot.username)))
         finally:
             reminding.cancel()
             await self._entrance.close()
+            self._outbox.hurry()
             await self._lanes.settle()
-            await self._finisher.settle()
+            await self._outbox.close()
             await application.shutdown()
             await self._polling.shutdown()
             await self._sending.shutdown()
@@ -99,9 +100,10 @@ class Bot:
         turn = Turn(*self._known, person, Place(chat, private=chat > 0), bot.username)
         try:
             if refused.person:
-                await sending.deliver(bot, await self._run(busy.not_taken, turn, refused.count))
+                posts = await self._run(busy.not_taken, turn, refused.count)
+                self._outbox.put(posts, person=refused.person)
             await self._run(self._core.state.mention, chat, refused.count)
-        except (TelegramError, PomnenkaError) as error:
+        except PomnenkaError as error:
             log.error("not told of refusals", extra={"facts": {"cause": type(error).__name__}})
 
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
@@ -119,11 +121,17 @@ class Bot:
             .build()
         )
 
+    def _outgoing(self) -> handlers.Outbox:
+        limits = handlers.TELEGRAM if self._core.settings.telegram.limits else None
+        pace = handlers.Pace(limits, time.monotonic)
+        return handlers.Outbox(handlers.Wire(self._application.bot, pace), self._known[0])
+
     async def _remind(self) -> None:
-        await handlers.nudge(self._application.bot, *self._known)
+        await handlers.nudge(self._application.bot.username, *self._known, self._outbox)
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""
+        await self._outbox.ready(row.queue)
         try:
             update = Update.de_json(json.loads(row.body), self._application.bot)
         except _BAD_SHAPE as error:
@@ -132,7 +140,7 @@ class Bot:
         else:
             await self._application.process_update(update)
             log.info("update", extra={"facts": {"update": row.update_id}})
-        self._finisher.put(row.update_id)
+        self._outbox.done(row.update_id)
 
     async def _run(self, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)

@@ -70,6 +70,12 @@ class Telegram:
         "a whole number from 1 to 1000",
         is_number(1, 1000),
     )
+    limits: bool = option(
+        True,
+        "Send no faster than Telegram allows; false for a server without limits.",
+        "true or false",
+        is_flag,
+    )
     backlog: int = option(
         200,
         "How many updates of one chat may wait; what is over is not taken, and the chat is told.",

@@ -3,5 +3,19 @@
 from handlers.commands import menus
 from handlers.context import Policy, Services
 from handlers.conversation import context_types, nudge, register
+from handlers.outbox import Outbox
+from handlers.pace import TELEGRAM, Pace
+from handlers.sending import Wire
 
-__all__ = ["Policy", "Services", "context_types", "menus", "nudge", "register"]
+__all__ = [
+    "TELEGRAM",
+    "Outbox",
+    "Pace",
+    "Policy",
+    "Services",
+    "Wire",
+    "context_types",
+    "menus",
+    "nudge",
+    "register",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from telegram import Bot, CallbackQuery, Message, Update
+from telegram import CallbackQuery, Message, Update
 from telegram.error import TelegramError
 from telegram.ext import (
     Application,
@@ -21,8 +21,8 @@ from handlers import (
     callbacks,
     commands,
     dialogs,
+    edited,
     errors,
-    letters,
     revise,
     sending,
     updates,
@@ -32,6 +32,7 @@ from handlers.access import Stance
 from handlers.callbacks import JOURNAL
 from handlers.context import Handler, Person, Place, Policy, Posts, Services, Turn
 from handlers.dialogs import Gone
+from handlers.outbox import Outbox
 from memory.dialogs import Dialog
 from memory.errors import PomnenkaError
 
@@ -46,40 +47,57 @@ def context_types() -> ContextTypes[Any, Any, Any, Any]:
 
 
 def register(
-    application: Application[Any, Any, Any, Any, Any, Any], services: Services, policy: Policy
+    application: Application[Any, Any, Any, Any, Any, Any],
+    services: Services,
+    policy: Policy,
+    outbox: Outbox,
 ) -> None:
-    """Wire the conversations into an application."""
-    conversation = Conversation(services, policy)
-    application.add_handler(MessageHandler(filters.UpdateType.MESSAGE, conversation.message))
+    """Wire the conversations into an application; their posts go to the outbox."""
+    conversation = Conversation(services, policy, outbox)
+    kinds = filters.UpdateType
+    application.add_handler(MessageHandler(kinds.MESSAGE, conversation.message))
+    application.add_handler(MessageHandler(kinds.EDITED_MESSAGE, conversation.edited))
     application.add_handler(CallbackQueryHandler(conversation.press))
     application.add_error_handler(conversation.failed)
 
 
-async def nudge(bot: Bot, services: Services, policy: Policy) -> None:
+async def nudge(username: str, services: Services, policy: Policy, outbox: Outbox) -> None:
     """Remind everybody, quietly and once a day, of questions older than a day (D6)."""
     before = services.clock() - waiting.REST
     for asker in await services.run(services.state.askers, before):
-        turn = Turn(services, policy, Person(asker), Place(asker), bot.username)
+        turn = Turn(services, policy, Person(asker), Place(asker), username)
         try:
-            await sending.deliver(bot, await services.run(waiting.nudge, turn))
-        except (TelegramError, PomnenkaError) as error:
+            outbox.put(await services.run(waiting.nudge, turn), person=asker)
+        except PomnenkaError as error:
             log.error("no reminder", extra={"facts": {"cause": type(error).__name__}})
 
 
 class Conversation:
     """Everything a person says or presses, answered."""
 
-    def __init__(self, services: Services, policy: Policy) -> None:
-        self._services, self._policy = services, policy
+    def __init__(self, services: Services, policy: Policy, outbox: Outbox) -> None:
+        self._services, self._policy, self._outbox = services, policy, outbox
 
     async def message(self, update: Update, context: Context) -> None:
-        """A new message: one hop into a worker thread, then the answer is sent."""
+        """A new message: one hop into a worker thread, then its answer is put into the outbox."""
         message = update.message
         if message is None:
             return
+        if migration := updates.migration(message):
+            await self._outbox.migrate(*migration)
+            return
         turn = self._turn(message, context)
         handler = self._handler(turn, updates.as_chat(message))
-        await self._answer(turn, handler, context)
+        await self._answer(turn, handler, update)
+
+    async def edited(self, update: Update, context: Context) -> None:
+        """An edit applies nothing; whoever edits what was kept is told so, once."""
+        message = update.edited_message
+        if message is None:
+            return
+        turn = self._turn(message, context)
+        if self._stance(turn, updates.as_chat(message)) is Stance.WELCOME:
+            await self._answer(turn, edited.remark, update)
 
     def _turn(self, message: Message, context: Context) -> Turn:
         return Turn(
@@ -97,15 +115,14 @@ class Conversation:
             Stance.STRANGER: access.turn_away,
             Stance.NOBODY: access.nobody,
         }
-        return handlers[access.stance(turn.person.id, as_chat, self._policy)]
+        return handlers[self._stance(turn, as_chat)]
 
-    async def _answer(self, turn: Turn, handler: Handler, context: Context) -> None:
+    def _stance(self, turn: Turn, as_chat: bool) -> Stance:
+        return access.stance(turn.person.id, as_chat, self._policy)
+
+    async def _answer(self, turn: Turn, handler: Handler, update: Update) -> None:
         posts = await self._services.run(self._safely, turn, handler)
-        delivery = await sending.deliver(context.bot, posts)
-        for dialog, message in delivery.sent:
-            await self._services.run(self._services.state.attach, dialog, message)
-        if delivery.refused and not turn.place.private:
-            await self._services.run(letters.put_by, turn, delivery.refused)
+        self._outbox.put(posts, update.update_id, turn.person.id)
 
     def _safely(self, turn: Turn, handler: Handler) -> Posts:
         """The handler's posts, or a sentence when the core could not do its work."""
@@ -128,7 +145,7 @@ class Conversation:
             await self._refuse(turn, query, found)
             return
         await sending.answer_press(query)
-        await self._answer(turn, _pressing(found), context)
+        await self._answer(turn, _pressing(found), update)
 
     def _pressed(self, query: CallbackQuery, context: Context) -> Turn:
         return Turn(
@@ -149,7 +166,7 @@ class Conversation:
 
     def _found(self, turn: Turn) -> Dialog | Gone | None:
         """The question behind a press, None for a button that lives from the journal."""
-        if access.stance(turn.person.id, False, self._policy) is not Stance.WELCOME:
+        if self._stance(turn, False) is not Stance.WELCOME:
             return Gone.NOT_YOURS
         if turn.press is None:
             return Gone.UNKNOWN
@@ -173,7 +190,8 @@ class Conversation:
             log.error("update failed", extra={"facts": facts})
             return
         posts = await self._services.run(errors.apology, turn, error, self._reference())
-        await sending.deliver(context.bot, posts)
+        number = update.update_id if isinstance(update, Update) else 0
+        self._outbox.put(posts, number, turn.person.id)
 
 
 def _pressing(dialog: Dialog | None) -> Handler:

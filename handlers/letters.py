@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
 from typing import Any
 
 from handlers.context import Posts, Turn
-from handlers.reply import Button, Post, Reply
+from handlers.envelope import reply_from_json, reply_to_json
+from handlers.reply import Post
+from memory.state import State
 
 _KEY = "undelivered"
 _MOST = 10
 
 
-def put_by(turn: Turn, posts: Sequence[Post]) -> None:
-    """Keep answers that the bot was not allowed to send; the newest ten of a person."""
-    state, person = turn.services.state, turn.person.id
-    waiting = [*state.preference(person, _KEY, []), *map(_to_json, posts)]
+def put_by(state: State, person: int, post: Post) -> None:
+    """Keep an answer that the bot was not allowed to send; the newest ten of a person."""
+    waiting = [*state.preference(person, _KEY, []), _to_json(post)]
     state.prefer(person, _KEY, waiting[-_MOST:])
 
 
@@ -26,14 +25,10 @@ def collected(turn: Turn) -> Posts:
     waiting = state.preference(person, _KEY, [])
     if waiting:
         state.prefer(person, _KEY, [])
-    return tuple(Post(_reply(one), turn.home, dialog=one["dialog"]) for one in waiting)
+    return tuple(
+        Post(reply_from_json(one["reply"]), turn.home, dialog=one["dialog"]) for one in waiting
+    )
 
 
 def _to_json(post: Post) -> dict[str, Any]:
-    return {"reply": dataclasses.asdict(post.reply), "dialog": post.dialog}
-
-
-def _reply(values: dict[str, Any]) -> Reply:
-    fields = dict(values["reply"])
-    rows = fields.pop("buttons")
-    return Reply(**fields, buttons=tuple(tuple(Button(**b) for b in row) for row in rows))
+    return {"reply": reply_to_json(post.reply), "dialog": post.dialog}

@@ -10,7 +10,10 @@ import re
 from dataclasses import dataclass
 from html import unescape
 
-_TAG = re.compile(r"<[^>]*>")
+_NAMES = "b|strong|i|em|s|strike|del|u|ins|tg-spoiler|span|tg-emoji|tg-time|pre|code|blockquote|a"
+TAGS = re.compile(rf"</?(?:{_NAMES})(?:\s[^<>]*)?>")
+"""The tags of Telegram's HTML; what else looks like one is text."""
+
 LIMIT = 4096
 """What Telegram takes in one message, in UTF-16 units."""
 
@@ -63,8 +66,8 @@ class Post:
 
 
 def as_text(html: str) -> str:
-    """The text behind our HTML, within Telegram's limit."""
-    return shortened(unescape(_TAG.sub("", html)), LIMIT)
+    """The whole text behind our HTML."""
+    return unescape(TAGS.sub("", html))
 
 
 def units(text: str) -> int:

@@ -1,105 +1,158 @@
 """The one place that talks to Telegram: sends and edits posts, and answers presses (D4).
 
 "Not modified" and "query is too old" mean that there is nothing left to do; a message that
-cannot be edited any more is sent anew; HTML that Telegram cannot parse is sent as plain text.
+cannot be edited any more is sent anew; HTML that Telegram cannot parse is sent as plain text;
+a topic that is closed or gone gives way to General.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
+import logging
+import re
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from telegram import Bot, CallbackQuery
-from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter
+from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter, TelegramError
 from telegram.request import RequestData
 
-from handlers.context import Posts
+from handlers.pace import Pace
 from handlers.reply import Button, Post, Reply, as_text
+
+log = logging.getLogger("pomnenka.handlers")
 
 _HTML = "HTML"
 _NO_PREVIEW = {"is_disabled": True}
-_LONGEST_WAIT = 60.0
+_UNPARSED = ("can't parse entities",)
 _UNCHANGED = ("not modified",)
 _NOT_EDITABLE = ("message to edit not found", "can't be edited", "message_id_invalid")
+_NO_TOPIC = ("topic_closed", "topic_deleted", "message thread not found")
+_BARRED = ("chat not found", "no rights to send", "not enough rights", "chat_write_forbidden")
 _OLD_QUERY = ("query is too old", "query id is invalid")
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
-    """What became of posts: (dialog id, message id) of those with a dialog, and the refused."""
+class Sent:
+    """The id of the message that shows the post now."""
 
-    sent: tuple[tuple[str, int], ...]
-    refused: tuple[Post, ...]
-
-
-async def deliver(bot: Bot, posts: Posts) -> Delivery:
-    """Send every post in order.
-
-    Where the bot may not write, one stand-in is sent, however many posts there were (G2).
-    """
-    sent: list[tuple[str, int]] = []
-    refused: list[Post] = []
-    for post in posts:
-        message = await _patiently(bot, post)
-        if not message:
-            refused.append(post)
-        elif post.dialog:
-            sent.append((post.dialog, message))
-    instead = [post.otherwise for post in refused if post.otherwise]
-    if instead:
-        await _patiently(bot, instead[-1])
-    return Delivery(tuple(sent), tuple(refused))
+    message: int
 
 
-async def _patiently(bot: Bot, post: Post) -> int:
-    """Wait once as long as Telegram asks for."""
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Telegram asked to wait so many seconds, or (0) was not reached or not well."""
+
+    seconds: float
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The group has become a supergroup with this id."""
+
+    chat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """The bot may not write there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Homeless:
+    """Neither the topic nor General takes messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """Telegram will never take the post."""
+
+    cause: str
+
+
+Fate = Sent | Later | Moved | Barred | Homeless | Unfit
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """The way to Telegram: every call that shows something waits for its turn."""
+
+    bot: Bot
+    pace: Pace
+
+    async def call(self, method: str, values: dict[str, Any]) -> Any:
+        """Call a method with plain JSON, which costs far less than the library's objects."""
+        data = cast(RequestData, Fields(values))
+        async with self.pace.turn(values["chat_id"]):
+            return await self.bot.request.post(f"{self.bot.base_url}/{method}", data)
+
+
+async def attempt(wire: Wire, post: Post) -> Fate:
+    """Try once to show a post, and say what became of it; no error of Telegram's is raised."""
     try:
-        return await _post(bot, post)
+        return Sent(await _post(wire, post))
     except RetryAfter as error:
-        wait = error.retry_after
-        seconds = wait if isinstance(wait, int) else wait.total_seconds()
-        await asyncio.sleep(min(float(seconds), _LONGEST_WAIT))
-        return await _post(bot, post)
-
-
-async def _post(bot: Bot, post: Post) -> int:
-    """The id of the message now showing the post, 0 when the bot may not write there."""
-    try:
-        return await _formatted(bot, post)
+        return Later(_seconds(error), "RetryAfter")
     except ChatMigrated as error:
-        return await _formatted(bot, replace(post, chat=error.new_chat_id))
+        return Moved(error.new_chat_id)
     except Forbidden:
-        return 0
-
-
-async def _formatted(bot: Bot, post: Post) -> int:
-    try:
-        return await _placed(bot, post, _HTML)
+        return Barred()
     except BadRequest as error:
-        if "can't parse entities" not in error.message.lower():
+        return _refusal(error)
+    except TelegramError as error:
+        return Later(0, type(error).__name__)
+
+
+def _seconds(error: RetryAfter) -> float:
+    wait = error.retry_after
+    return float(wait) if isinstance(wait, int) else wait.total_seconds()
+
+
+def _refusal(error: BadRequest) -> Fate:
+    if _says(error, _BARRED):
+        return Barred()
+    if _says(error, _NO_TOPIC):
+        return Homeless()
+    return Unfit(_QUOTED.sub("…", error.message))
+
+
+async def _post(wire: Wire, post: Post) -> int:
+    try:
+        return await _formatted(wire, post)
+    except BadRequest as error:
+        if not (post.topic and _says(error, _NO_TOPIC)):
+            raise
+        return await _formatted(wire, replace(post, topic=0, answering=0))
+
+
+async def _formatted(wire: Wire, post: Post) -> int:
+    try:
+        return await _placed(wire, post, _HTML)
+    except BadRequest as error:
+        if not _says(error, _UNPARSED):
             raise
         bare = replace(post.reply, html=as_text(post.reply.html))
-        return await _placed(bot, replace(post, reply=bare), None)
+        return await _placed(wire, replace(post, reply=bare), None)
 
 
-async def _placed(bot: Bot, post: Post, mode: str | None) -> int:
+async def _placed(wire: Wire, post: Post, mode: str | None) -> int:
     if not post.edit:
-        return await _send(bot, post, mode)
+        return await _send(wire, post, mode)
     try:
-        await _edit(bot, post, mode)
+        await wire.call("editMessageText", {**_fields(post, mode), "message_id": post.edit})
     except BadRequest as error:
         if _says(error, _NOT_EDITABLE):
-            return await _send(bot, post, mode)
+            return await _send(wire, post, mode)
         if not _says(error, _UNCHANGED):
             raise
     return post.edit
 
 
-async def _send(bot: Bot, post: Post, mode: str | None) -> int:
+async def _send(wire: Wire, post: Post, mode: str | None) -> int:
     fields = _fields(post, mode)
-    if post.topic:
+    if post.topic > 1:
         fields["message_thread_id"] = post.topic
     if post.quiet:
         fields["disable_notification"] = True
@@ -108,18 +161,8 @@ async def _send(bot: Bot, post: Post, mode: str | None) -> int:
             "message_id": post.answering,
             "allow_sending_without_reply": True,
         }
-    message = await _call(bot, "sendMessage", fields)
+    message = await wire.call("sendMessage", fields)
     return int(message["message_id"])
-
-
-async def _edit(bot: Bot, post: Post, mode: str | None) -> None:
-    await _call(bot, "editMessageText", {**_fields(post, mode), "message_id": post.edit})
-
-
-async def _call(bot: Bot, method: str, values: dict[str, Any]) -> Any:
-    """Call a method with plain JSON, which costs far less than the library's objects."""
-    data = cast(RequestData, Fields(values))
-    return await bot.request.post(f"{bot.base_url}/{method}", data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +184,17 @@ class Fields:
 def _fields(post: Post, mode: str | None) -> dict[str, Any]:
     fields = {
         "chat_id": post.chat,
-        "text": post.reply.html,
+        "text": _printable(post.reply.html),
         "parse_mode": mode,
         "reply_markup": _markup(post.reply),
         "link_preview_options": _NO_PREVIEW,
     }
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _printable(text: str) -> str:
+    """Text that can be sent as UTF-8: half a surrogate pair becomes a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _says(error: BadRequest, phrases: tuple[str, ...]) -> bool:
@@ -163,21 +211,24 @@ def _markup(reply: Reply) -> dict[str, Any] | None:
 
 def _button(button: Button) -> dict[str, str]:
     action = {"url": button.url} if button.url else {"callback_data": button.data}
-    return {"text": button.text, **action}
+    return {"text": _printable(button.text), **action}
 
 
 async def answer_press(query: CallbackQuery, alert: str = "") -> None:
-    """Stop the button's spinner, with an alert where something is refused (D3, D4)."""
+    """Stop the button's spinner, with an alert where something is refused (D3, D4).
+
+    A spinner that cannot be stopped keeps nobody from doing what was asked for.
+    """
     try:
         await query.answer(alert[:200] or None, show_alert=bool(alert))
-    except BadRequest as error:
-        if not _says(error, _OLD_QUERY):
-            raise
+    except TelegramError as error:
+        if not (isinstance(error, BadRequest) and _says(error, _OLD_QUERY)):
+            log.warning("no answer to a press", extra={"facts": {"cause": type(error).__name__}})
 
 
 async def strip_buttons(query: CallbackQuery) -> None:
     """Take the keyboard off a message whose question is over (D4)."""
     try:
         await query.edit_message_reply_markup(None)
-    except (BadRequest, Forbidden):
+    except TelegramError:
         return

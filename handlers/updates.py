@@ -30,6 +30,15 @@ def pressed_place(query: CallbackQuery) -> Place:
     return Place(message.chat.id, message.message_id, 0, message.chat.type == "private")
 
 
+def migration(message: Message) -> tuple[int, int] | None:
+    """The old and the new id of a group that became a supergroup, from either's service message."""
+    if message.migrate_to_chat_id:
+        return message.chat.id, message.migrate_to_chat_id
+    if message.migrate_from_chat_id:
+        return message.migrate_from_chat_id, message.chat.id
+    return None
+
+
 def as_chat(message: Message) -> bool:
     """Whether a chat signed the message instead of a person (G2)."""
     return message.sender_chat is not None

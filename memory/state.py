@@ -1,4 +1,4 @@
-"""The SQL state: inbox, dialogs, journal and audit, preferences, declined lines."""
+"""The SQL state: inbox, outbox, dialogs, journal and audit, preferences, declined lines."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from memory.database import Database
 from memory.dialogs import Dialog, Dialogs
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
+from memory.origins import Origins
+from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
 
 FILE = "state.db"
 """The name of the state's file in a folder."""
 
-__all__ = ["Dialog", "Incoming", "State"]
+__all__ = ["Dialog", "Incoming", "Outgoing", "Progress", "State"]
 
 
-class State(Inbox, Dialogs, Journal, Preferences):
+class State(Inbox, Outbox, Dialogs, Journal, Origins, Preferences):
     """Everything that is stored beside the documents, in one SQLite file.
 
     Every method is one transaction and may be called from any thread. Each raises

@@ -32,6 +32,19 @@ INBOX = Table(
 """Updates taken in; a row without body is done and stays as a seen id (W4)."""
 Index("inbox_waiting", INBOX.c.seq, sqlite_where=INBOX.c.body.is_not(None))
 
+OUTBOX = Table(
+    "outbox",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("id", String, nullable=False, unique=True),
+    Column("chat", Integer, nullable=False),
+    Column("person", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("at", Float, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Posts on their way, in their order; a row goes when its post is delivered or given up (B1)."""
+
 DIALOGS = Table(
     "dialogs",
     METADATA,

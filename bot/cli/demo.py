@@ -52,7 +52,7 @@ def command(port: int, data: Path, terminal: bool) -> None:
 def demo_settings(url: str, data: Path) -> config.Settings:
     """Settings that let anybody in and point at the emulator."""
     return config.Settings(
-        telegram=config.Telegram(base_url=f"{url}bot"),
+        telegram=config.Telegram(base_url=f"{url}bot", limits=False),
         workspace=config.Workspace(path=str(data / "memory"), state=str(data / "state")),
         users=config.Users(everyone=True),
     )

@@ -1,6 +1,7 @@
 """The conversations on a real store and state in a folder, with Telegram played in process."""
 
 import itertools
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -58,7 +59,9 @@ class Stage:
             .context_types(handlers.context_types())
             .build()
         )
-        handlers.register(self.application, self.services, self.policy)
+        wire = handlers.Wire(self.application.bot, handlers.Pace(None, time.monotonic))
+        self.outbox = handlers.Outbox(wire, self.services)
+        handlers.register(self.application, self.services, self.policy, self.outbox)
         await self.application.initialize()
         return self
 
@@ -76,7 +79,9 @@ class Stage:
 
     async def nudge(self):
         """What happens by itself every quarter of an hour."""
-        await handlers.nudge(self.application.bot, self.services, self.policy)
+        name = self.application.bot.username
+        await handlers.nudge(name, self.services, self.policy, self.outbox)
+        await self.outbox.settle()
 
     def clock(self):
         return self.now
@@ -125,6 +130,8 @@ class Stage:
     async def _feed(self, body):
         update = Update.de_json({"update_id": next(self._updates), **body}, self.application.bot)
         await self.application.process_update(update)
+        self.outbox.done(update.update_id)
+        await self.outbox.settle()
 
     @property
     def text(self):

@@ -28,7 +28,7 @@ Values = dict[str, Any]
 def settings(url: str, folder: Path, keep: Keep | None = None) -> Settings:
     """The demo's settings over a temporary folder, without waiting for the disk."""
     return Settings(
-        telegram=Telegram(base_url=f"{url}bot", poll_timeout=5),
+        telegram=Telegram(base_url=f"{url}bot", poll_timeout=5, limits=False),
         workspace=Workspace(str(folder / "memory"), str(folder / "state"), fsync=False),
         users=Users(everyone=True),
         keep=keep or Keep(),
