@@ -20,7 +20,7 @@ from bot.polling import Poller
 from bot.refusals import Refusals
 from bot.transport import AiohttpRequest
 from bot.webhook import Webhook, announce
-from curation import admission
+from curation import triggers
 from memory.inbox import Incoming
 
 log = logging.getLogger("pomnenka.bot")
@@ -89,7 +89,7 @@ class Entrance:
 
     def _stored(self, group: Sequence[Arrival | Incoming]) -> tuple[Incoming, ...]:
         """Commit a group with secrets blanked; gives the new rows, each once, in order."""
-        blank = partial(admission.blank, languages=self._core.languages)
+        blank = partial(triggers.blank, languages=self._core.languages)
         rows = [each if isinstance(each, Incoming) else row(each, blank) for each in group]
         first = {each.update_id: each for each in reversed(rows)}
         return tuple(first[number] for number in self._core.state.accept(rows))

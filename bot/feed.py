@@ -13,7 +13,13 @@ from memory.inbox import Incoming
 
 ALLOWED = ("message", "edited_message", "callback_query", "my_chat_member")
 _GRACE_SECONDS = 10.0
-_SPOKEN = ("text", "caption")
+_NAMES = frozenset({"first_name", "last_name", "title", "username", "sender_user_name"})
+_STRUCTURAL = frozenset(
+    {"type", "id", "data", "chat_instance", "language_code", "status", "source", "mime_type"}
+    | {"file_id", "file_unique_id", "inline_message_id", "media_group_id", "custom_emoji_id"}
+)
+"""What no person writes; every other string of an update is looked at before it is stored."""
+
 _IDS = 1 << 63
 _LONGEST = 4097
 
@@ -135,12 +141,21 @@ def _is_id(value: object) -> TypeGuard[int]:
 
 
 def _blanked(value: Any, blank: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return blank(value[:_LONGEST])
     if isinstance(value, list):
         return [_blanked(v, blank) for v in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: blank(v[:_LONGEST]) if key in _SPOKEN and isinstance(v, str) else _blanked(v, blank)
+        key: v if _is_plain(key, v) else _blanked(v, blank)
         for key, v in value.items()
         if key != "reply_markup"
     }
+
+
+def _is_plain(key: str, value: object) -> bool:
+    """Whether a value holds nothing that a person wrote, or a name of letters only."""
+    if not isinstance(value, str):
+        return not isinstance(value, dict | list)
+    return key in _STRUCTURAL or (key in _NAMES and value.replace(" ", "").isalpha())

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from curation import admission
 from curation.characters import composed, tightened
 from locales import Grammar, Languages, flat
 
@@ -15,6 +16,7 @@ _OPENING = re.compile(r"[\s,.:;!…–—：，。！、-]*")
 _DOMAIN = re.compile(r"[.@/_-]\w")
 _NUMBERS = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MOST_NUMBERS = 500
+_ADDRESS = re.compile(r"(?:^\s*|(?<=^/keep))@\w+[\s,:;!–—-]*", re.IGNORECASE)
 _MOST_POLITE = 4
 _LONGEST_TAIL = 200
 _LONGEST_WHOLE = 2500
@@ -85,6 +87,23 @@ def recognise(
     if group and not (addressed or mentioned):
         return Nothing()
     return _spoken(said, languages)
+
+
+def blank(text: str, languages: Languages) -> str:
+    """A message as the inbox may hold it: `admission.blank` of what is asked to be kept (W6).
+
+    A rule may find a secret only where the text begins with it, and the words of a trigger hide
+    that. What follows them is looked through alone, as `admission.clean` will, and found there.
+    """
+    intent = recognise(_ADDRESS.sub("", text, count=1), False, "", languages)
+    if not isinstance(intent, Keep) or not intent.content:
+        return admission.blank(text, languages)
+    blanked = admission.blank(intent.content, languages)
+    said = text.rstrip()
+    if said.endswith(intent.content):
+        start = len(said) - len(intent.content)
+        return text[:start] + blanked + text[len(said) :]
+    return admission.blank(text.replace(intent.content, blanked), languages)
 
 
 def _commanded(text: str, command: re.Match[str], username: str, languages: Languages) -> Intent:

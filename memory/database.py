@@ -146,8 +146,14 @@ class Database:
         return connection
 
     def close(self) -> None:
-        """Close every thread's connection; nobody may use the database any more."""
+        """Close every thread's connection; nobody may use the database any more.
+
+        What was overwritten or deleted is gone from the write-ahead log then, unless another
+        program has the database open: the last one that closes it empties the log (W6).
+        """
         with self._lock:
+            if self._open:
+                _empty_log(self._open[-1])
             while self._open:
                 self._open.pop().close()
         self._local = threading.local()
@@ -158,6 +164,14 @@ def _missing(found: int) -> Iterator[str]:
     for schema, statements in MIGRATIONS.items():
         if 0 < found < schema:
             yield from statements
+
+
+def _empty_log(connection: Connection) -> None:
+    """Move the write-ahead log into the file and cut it to nothing; not while others use it."""
+    raw: sqlite3.Connection | Any = connection.connection.dbapi_connection
+    with contextlib.suppress(sqlite3.Error):
+        raw.execute("PRAGMA busy_timeout=0")
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _to_wal(raw: sqlite3.Connection) -> None:

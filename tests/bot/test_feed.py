@@ -18,6 +18,37 @@ def test_rows_hold_no_secret():
     assert stored["text"] == stored["reply_to_message"]["caption"] == "PIN ████"
 
 
+def test_every_string_a_person_wrote_is_blanked():
+    """W6: polls, contacts, places, links, signatures and names hold no secret at rest either."""
+    message = {
+        "chat": {"id": 1, "type": "private", "title": "PIN 7391", "first_name": "PIN 7391"},
+        "forward_origin": {"type": "hidden_user", "sender_user_name": "PIN 7391"},
+        "author_signature": "PIN 7391",
+        "entities": [{"type": "text_link", "url": "https://PIN 7391"}],
+        "contact": {"phone_number": "1", "first_name": "A", "vcard": "NOTE:PIN 7391"},
+        "venue": {"title": "PIN 7391", "address": "PIN 7391"},
+        "poll": {"question": "PIN 7391", "options": [{"text": "PIN 7391"}]},
+        "checklist": {"title": "PIN 7391", "tasks": [{"text": "PIN 7391"}]},
+        "external_reply": {"giveaway": {"prize_description": "PIN 7391"}},
+        "quote": {"text": "PIN 7391"},
+        "document": {"file_name": "PIN 7391", "file_id": "7391"},
+        "somewhere": ["PIN 7391", [{"new": "PIN 7391"}]],
+    }
+    found = row(arrival({"update_id": 3, "message": message}), lambda t: t.replace("7391", "████"))
+    stored = json.loads(found.body)["message"]
+    assert stored["document"].pop("file_id") == "7391"
+    assert "7391" not in json.dumps(stored)
+    assert stored["chat"]["type"] == "private"
+
+
+def test_a_name_of_letters_costs_nothing():
+    """B17: names that consist of letters are not looked through."""
+    asked = []
+    update = {"update_id": 3, "message": {"from": {"id": 1, "first_name": "Řehoř Ondřej"}}}
+    row(arrival(update), lambda text: asked.append(text) or text)
+    assert asked == []
+
+
 def test_no_more_than_a_message_is_looked_at():
     """B17: a text beyond Telegram's limit is cut before it costs anything, and stays too long."""
     asked = []

@@ -8,6 +8,7 @@ import pytest
 
 from curation.admission import Admitted, Rejected, Why, blank, clean
 from curation.characters import visible
+from curation.triggers import blank as blank_message
 from locales import load
 
 LANGUAGES = load(["cs", "en"])
@@ -189,6 +190,28 @@ def test_inbox_holds_no_danger(text: str, blanked: str):
     shown = blank(text, LANGUAGES)
     assert shown == blanked
     assert len(shown.encode("utf-16-le")) == len(text.encode("utf-16-le"))
+
+
+@pytest.mark.parametrize(
+    ("text", "blanked"),
+    [
+        ("keep PIN 4821", "keep PIN ████"),
+        ("/keep@bot PIN 4821, ok", "/keep@bot PIN ████, ok"),
+        ("@bot, zapamatuj si PIN 4821 prosím", "@bot, zapamatuj si PIN ████ prosím"),
+        ("remember that zebra7 works for the forum login", None),
+        ("keep zebra7 works for the forum login please", None),
+        ("keep x\u0301 PIN 4821", "keep x\u0301 PIN ████"),
+        ("PIN 4821", "PIN ████"),
+        ("keep", "keep"),
+        ("keep a a a please", "keep a a a please"),
+    ],
+)
+def test_a_trigger_hides_no_secret(text: str, blanked: str | None):
+    """W6: what a message asks to keep is blanked as if it stood alone."""
+    shown = blank_message(text, LANGUAGES)
+    assert "zebra7" not in shown
+    assert blanked is None or shown == blanked
+    assert len(shown) == len(text)
 
 
 def test_guards_do_not_depend_on_the_configured_languages():

@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -266,3 +267,15 @@ def test_a_new_state_opened_by_several_at_once(tmp_path):
                 state.close()
 
             list(pool.map(opened, range(8)))
+
+
+def test_a_closed_state_leaves_no_old_text_behind(tmp_path):
+    """W6: what was blanked is nowhere in the files, though another program has them open."""
+    with closing(State(tmp_path / "state.db")) as other, closing(State(tmp_path / "state.db")) as s:
+        other.waiting()
+        s.accept([Incoming(1, 5, b"a text of long ago")])
+        s.finish(1)
+        s.close()
+        found = [path.name for path in tmp_path.iterdir() if b"long ago" in path.read_bytes()]
+        assert found == []
+        assert (tmp_path / "state.db-wal").stat().st_size == 0
