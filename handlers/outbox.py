@@ -221,4 +221,3 @@ class Outbox:
             return ()
         home = replace(parcel.post, chat=person, topic=0, edit=0, answering=0)
         return (self._parcel(f"{parcel.row.id}.home", home, person),)
-

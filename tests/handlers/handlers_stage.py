@@ -100,8 +100,12 @@ class Stage:
             length = len(text.split()[0])
             message["entities"] = [{"type": "bot_command", "offset": 0, "length": length}]
         message |= {"text": text} | fields
-        await self._feed({"message": {k: v for k, v in message.items() if v is not None}})
+        await self.feed({"message": {k: v for k, v in message.items() if v is not None}})
         return message
+
+    async def edit(self, message, text, by=ALICE):
+        """A person changes a message that was sent before."""
+        await self.feed({"edited_message": {**message, "edit_date": 2, "text": text, "from": by}})
 
     async def press(self, label, by=ALICE, message=None):
         """A person presses the newest button whose label has ``label`` in it."""
@@ -114,7 +118,7 @@ class Stage:
         shown = {"message_id": message, "date": 1, "chat": chat, "from": BOT, "text": "x"}
         shown["text"] = seen or self.telegram.messages.get((by["id"], message), ("x",))[0]
         query = {"id": "q", "from": by, "chat_instance": "c", "message": shown, "data": data}
-        await self._feed({"callback_query": query})
+        await self.feed({"callback_query": query})
 
     def data(self, label):
         """The message and data of the newest button with that label."""
@@ -127,7 +131,8 @@ class Stage:
                     return message, button.get("callback_data", button.get("url"))
         raise AssertionError(f"no button {label!r}")
 
-    async def _feed(self, body):
+    async def feed(self, body):
+        """An update comes, and everything that follows from it is done."""
         update = Update.de_json({"update_id": next(self._updates), **body}, self.application.bot)
         await self.application.process_update(update)
         self.outbox.done(update.update_id)
