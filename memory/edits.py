@@ -35,12 +35,18 @@ class Hunk:
 Edit = Callable[[Document], tuple[Hunk, ...] | None]
 
 
-def apply(document: Document, hunks: Sequence[Hunk]) -> Document:
-    """The document with non-overlapping hunks applied; all other lines stay byte for byte."""
-    raw = list(document.raw)
-    for hunk in sorted(hunks, key=lambda h: h.start, reverse=True):
-        raw[hunk.start : hunk.start + len(hunk.old)] = hunk.new
-    return Document(tuple(raw))
+def apply(document: Document, hunks: Iterable[Hunk]) -> Document:
+    """The document with hunks applied; all other lines stay byte for byte.
+
+    The hunks do not overlap; those at one line take effect in the order given.
+    """
+    raw: list[str] = []
+    line = 0
+    for hunk in sorted(hunks, key=lambda h: h.start):
+        raw += document.raw[line : hunk.start]
+        raw += hunk.new
+        line = hunk.stop
+    return Document((*raw, *document.raw[line:]))
 
 
 def locate(lines: Sequence[str], block: Sequence[str], wanted: int) -> int | None:

@@ -6,7 +6,9 @@
     PomnenkaError
     ├── DocumentError            one document cannot be read or changed
     │   ├── Unreadable           not UTF-8, a symlink, not a file, too large, no permission (W3)
+    │   │   └── Shrunk           somebody else took most of it away; a person decides (B4)
     │   ├── WriteFailed          the disk refused; nothing is half done (W3)
+    │   ├── Unfinished           begun and recorded; it will be finished, not repeated (W1)
     │   ├── Busy                 somebody held the lock for the whole wait (W1)
     │   └── StorageReadOnly      the space takes no writes after a failed fsync (W8)
     └── StateError               the SQL state cannot be used
@@ -36,12 +38,23 @@ class DocumentError(PomnenkaError):
 class Unreadable(DocumentError):
     """The file is no readable document, and is never taken for an empty one (W3).
 
-    ``cause`` is one of ``not_utf8``, ``symlink``, ``not_a_file``, ``too_large``, ``denied``.
+    ``cause`` is one of ``not_utf8``, ``symlink``, ``not_a_file``, ``too_large``, ``denied``,
+    ``shrunk``.
     """
 
     def __init__(self, document: DocumentRef | str, cause: str) -> None:
         super().__init__(document, cause)
         self.cause = cause
+
+
+class Shrunk(Unreadable):
+    """Somebody else took more than half of a document away; it takes no writes as it is (B4).
+
+    A person decides: `Store.accept` or `Store.put_back`.
+    """
+
+    def __init__(self, document: DocumentRef | str) -> None:
+        super().__init__(document, "shrunk")
 
 
 class WriteFailed(DocumentError):
@@ -53,6 +66,13 @@ class WriteFailed(DocumentError):
     def __init__(self, document: DocumentRef | str, cause: str) -> None:
         super().__init__(document, cause)
         self.cause = cause
+
+
+class Unfinished(DocumentError):
+    """A write was begun and its intent recorded, but its end could not be reached now.
+
+    It is finished at the next touch of the document or the next start, never done twice.
+    """
 
 
 class Busy(DocumentError):

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import hashlib
 import os
-import random
 import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from memory.errors import Busy, Unreadable, WriteFailed
+from memory.disk import Contents, SyncError
+from memory.errors import Unreadable, WriteFailed
+from memory.locks import Locks
 from memory.spaces import Place
+from memory.system import Calls, Unsupported
 
 LARGEST = 10 * 1024 * 1024
 """How many bytes a document may have unless configured otherwise."""
@@ -30,12 +28,12 @@ SETTLE = 0.05
 """Seconds a file must have rested before its bytes are trusted for a write."""
 
 _PATIENCE = 1.0
+_SUFFIX, _ASIDE = ".tmp", ".old"
 _ROOT = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-_ANCHOR = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 _CAUSES = {
     errno.ENOSPC: "no_space",
@@ -45,44 +43,6 @@ _CAUSES = {
     errno.EROFS: "denied",
 }
 _REFUSALS = {errno.ELOOP: "symlink", errno.ENOTDIR: "symlink", errno.ENXIO: "not_a_file"}
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """The bytes of a file with their sha256, and whose file it is and with which mode."""
-
-    data: bytes
-    digest: str
-    mode: int
-    owner: tuple[int, int]
-
-
-class SyncError(OSError):
-    """The system could not make a write durable; what is on disk is unknown (W8)."""
-
-
-class Disk(Protocol):
-    """What the store needs of a disk; passed by argument."""
-
-    def lock(self, place: Place) -> AbstractContextManager[None]:
-        """Hold the lock of a place between threads and processes; raises `Busy`."""
-
-    def read(self, place: Place, ours: Callable[[str], bool] | None = None) -> Contents | None:
-        """A stable read, None when there is no such file; raises `Unreadable`.
-
-        ``ours`` asks for bytes that will be changed: a file younger than `SETTLE` is read
-        again later, unless ``ours(digest)`` says that these bytes are our own.
-        """
-
-    def replace(self, place: Place, data: bytes, old: Contents | None, token: str) -> None:
-        """Put new bytes in the place of ``old``, whole or not at all, durably.
-
-        ``token`` makes the name of the temporary file unique. Raises `WriteFailed`, and
-        `SyncError` when the bytes may not last.
-        """
-
-    def append(self, place: Place, lines: Sequence[bytes]) -> None:
-        """Append lines without their ends; raises `WriteFailed`, `SyncError`."""
 
 
 class PosixDisk:
@@ -96,115 +56,229 @@ class PosixDisk:
         max_bytes: int = LARGEST,
         patience: float = 5.0,
         now: Callable[[], float] = time.time,
+        calls: Calls | None = None,
     ) -> None:
         """``patience`` for a lock is in seconds; ``fsync=False`` is for measurements only."""
-        self._locks, self._fsync, self._largest = locks, fsync, max_bytes
-        self._patience, self._now = patience, now
+        self._calls = calls or Calls()
+        self._locks = Locks(locks, patience, self._calls)
+        self._fsync, self._largest, self._now = fsync, max_bytes, now
 
     @contextlib.contextmanager
     def lock(self, place: Place) -> Iterator[None]:
-        """See `Disk.lock`; the anchor is created, never truncated and never removed."""
-        with _translated(place):
-            descriptor = self._anchor(place)
-        try:
-            self._acquire(descriptor, place)
+        """See `Disk.lock`."""
+        with contextlib.ExitStack() as stack:
+            with _translated(place):
+                stack.enter_context(self._locks.hold(place))
             yield
-        finally:
-            os.close(descriptor)
-
-    def _anchor(self, place: Place) -> int:
-        name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]
-        path = self._locks / f"{name}.lock"
-        try:
-            return os.open(path, _ANCHOR, 0o600)
-        except FileNotFoundError:
-            self._locks.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return os.open(path, _ANCHOR, 0o600)
-
-    def _acquire(self, descriptor: int, place: Place) -> None:
-        deadline = time.monotonic() + self._patience
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise Busy(place.ref) from None
-                time.sleep(random.uniform(0.0005, 0.008))
 
     def read(self, place: Place, ours: Callable[[str], bool] | None = None) -> Contents | None:
         """See `Disk.read`; waits at most one second for a file that keeps changing."""
+        return self._read(place, place.parts[-1], ours)
+
+    def _read(self, place: Place, name: str, ours: Callable[[str], bool] | None) -> Contents | None:
         deadline = time.monotonic() + _PATIENCE
         while True:
-            contents, rest = self._read_once(place)
+            contents, rest = self._read_once(place, name)
             late = time.monotonic() >= deadline
             if contents and rest > 0 and ours and not late and not ours(contents.digest):
-                time.sleep(rest)
+                self._calls.sleep(rest)
             elif rest < 0 and not late:
-                time.sleep(SETTLE / 5)
+                self._calls.sleep(SETTLE / 5)
             else:
                 return contents
 
-    def _read_once(self, place: Place) -> tuple[Contents | None, float]:
+    def _read_once(self, place: Place, name: str) -> tuple[Contents | None, float]:
         """The bytes, and how long they should rest; negative when they changed meanwhile."""
         try:
-            with _folder(place) as folder:
-                descriptor = os.open(place.parts[-1], _READ, dir_fd=folder)
+            with self._folder(place) as folder:
+                return self._read_in(folder, place, name)
         except FileNotFoundError:
             return None, 0.0
         except OSError as error:
             raise _unreadable(place, error) from error
+
+    def _read_in(self, folder: int, place: Place, name: str) -> tuple[Contents, float]:
+        calls = self._calls
+        descriptor = calls.open(name, _READ, dir_fd=folder)
         try:
-            before = os.fstat(descriptor)
+            before = calls.fstat(descriptor)
             _check(place, before, self._largest)
-            data = _read_all(descriptor, before.st_size + 1)
-            after = os.fstat(descriptor)
-        except OSError as error:
-            raise _unreadable(place, error) from error
+            data = self._read_all(descriptor, before.st_size + 1)
+            after = calls.fstat(descriptor)
         finally:
-            os.close(descriptor)
+            calls.close(descriptor)
         rest = SETTLE - (self._now() - after.st_mtime)
         moved = _signature(before) != _signature(after) or len(data) != after.st_size
         return _contents(data, after), -1.0 if moved else min(max(rest, 0.0), SETTLE)
 
-    def replace(self, place: Place, data: bytes, old: Contents | None, token: str) -> None:
-        """See `Disk.replace`; an existing file keeps its mode, and its owner where allowed."""
+    def _read_all(self, descriptor: int, size: int) -> bytes:
+        """Up to ``size`` bytes: one more than expected shows that the file grew."""
+        pieces = []
+        while size > 0 and (piece := self._calls.read(descriptor, size)):
+            pieces.append(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+    def swap(self, place: Place, data: bytes, old: Contents | None, token: str) -> Contents | None:
+        """See `Disk.swap`; a temporary file is written first, then the two are exchanged."""
         if len(data) > self._largest:
             raise WriteFailed(place.ref, "too_large")
-        name = place.parts[-1]
-        temporary = f".{name}.{token}.tmp"
-        with _translated(place), _folder(place, create=True) as folder:
+        name, temporary = place.parts[-1], _temporary(place, token)
+        with _translated(place), self._folder(place, create=True) as folder:
             try:
                 self._write(folder, temporary, data, old)
-                os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-            except OSError:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(temporary, dir_fd=folder)
+                came_out = self._exchange(folder, temporary, name)
+            except FileExistsError:
                 raise
-            self._sync(os.fsync, folder)
+            except OSError:
+                self._unlink(folder, temporary)
+                raise
+            self._sync(self._calls.fsync, folder)
+            return self._looked_at(folder, place, temporary) if came_out else None
+
+    def _exchange(self, folder: int, temporary: str, name: str) -> bool:
+        """Whether a file came out; without the system's exchange there is a moment's gap."""
+        calls = self._calls
+        try:
+            calls.exchange(folder, temporary, name)
+        except FileNotFoundError:
+            return self._new(folder, temporary, name)
+        except Unsupported:
+            calls.link(folder, name, temporary + _ASIDE)
+            calls.replace(folder, temporary, name)
+            calls.replace(folder, temporary + _ASIDE, temporary)
+        return True
+
+    def _new(self, folder: int, temporary: str, name: str) -> bool:
+        """As `_exchange`, for a place that was free a moment ago."""
+        try:
+            self._calls.place_new(folder, temporary, name)
+        except FileExistsError:
+            self._calls.exchange(folder, temporary, name)
+            return True
+        except Unsupported:
+            self._calls.replace(folder, temporary, name)
+        return False
+
+    def _looked_at(self, folder: int, place: Place, temporary: str) -> Contents:
+        """What came out; something that is no document goes back to its place (W3)."""
+        try:
+            return self._read_in(folder, place, temporary)[0]
+        except (Unreadable, OSError) as error:
+            with _uncertain():
+                self._calls.exchange(folder, temporary, place.parts[-1])
+                self._unlink(folder, temporary)
+                self._sync(self._calls.fsync, folder)
+            if isinstance(error, Unreadable):
+                raise WriteFailed(place.ref, error.cause) from error
+            raise
+
+    def displaced(self, place: Place, token: str) -> Contents | None:
+        """See `Disk.displaced`."""
+        return self._read(place, _temporary(place, token), lambda digest: False)
+
+    def discard(self, place: Place, token: str) -> None:
+        """See `Disk.discard`."""
+        with contextlib.suppress(OSError), self._folder(place) as folder:
+            self._unlink(folder, _temporary(place, token))
+
+    def leftovers(self, place: Place, age: float) -> tuple[str, ...]:
+        """See `Disk.leftovers`."""
+        head, tail = f".{place.parts[-1]}.", _SUFFIX
+        try:
+            with self._folder(place) as folder:
+                names = [n for n in self._calls.names(folder) if n.startswith(head)]
+                old = [n for n in names if n.endswith(tail) and self._age(folder, n) > age]
+        except OSError:
+            return ()
+        return tuple(sorted(name[len(head) : -len(tail)] for name in old))
+
+    def _age(self, folder: int, name: str) -> float:
+        try:
+            return self._now() - self._calls.stat(folder, name).st_ctime
+        except FileNotFoundError:
+            return -1.0
+
+    def signature(self, place: Place) -> tuple[int, ...]:
+        """See `Disk.signature`."""
+        try:
+            with self._folder(place) as folder:
+                status = self._calls.stat(folder, place.parts[-1])
+        except OSError:
+            return ()
+        return (*_signature(status), status.st_ctime_ns)
+
+    def size(self, place: Place) -> int:
+        """See `Disk.size`."""
+        return (self.signature(place) or (0, 0))[1]
+
+    def tail(self, place: Place, start: int) -> bytes:
+        """See `Disk.tail`."""
+        try:
+            with self._folder(place) as folder:
+                descriptor = self._calls.open(place.parts[-1], _READ, dir_fd=folder)
+        except FileNotFoundError:
+            return b""
+        with _translated(place):
+            try:
+                size = self._calls.fstat(descriptor).st_size
+                return self._calls.pread(descriptor, max(size - start, 0), start)
+            finally:
+                self._calls.close(descriptor)
 
     def _write(self, folder: int, name: str, data: bytes, old: Contents | None) -> None:
-        descriptor = os.open(name, _FRESH, 0o600, dir_fd=folder)
+        descriptor = self._calls.open(name, _FRESH, 0o600, dir_fd=folder)
         try:
             if old:
-                _keep_owner(descriptor, old)
-                os.fchmod(descriptor, old.mode)
-            _write_all(descriptor, data)
-            self._sync(os.fsync, descriptor)
+                self._keep_owner(descriptor, old)
+                self._calls.fchmod(descriptor, old.mode)
+            self._write_all(descriptor, data)
+            self._sync(self._calls.fsync, descriptor)
         finally:
-            os.close(descriptor)
+            self._calls.close(descriptor)
+
+    def _write_all(self, descriptor: int, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._calls.write(descriptor, rest) :]
+
+    def _keep_owner(self, descriptor: int, old: Contents) -> None:
+        if old.owner == (os.geteuid(), os.getegid()):
+            return
+        with contextlib.suppress(PermissionError):
+            self._calls.fchown(descriptor, *old.owner)
+
+    def _unlink(self, folder: int, name: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            self._calls.unlink(folder, name)
 
     def append(self, place: Place, lines: Sequence[bytes]) -> None:
-        """See `Disk.append`; one write a line, and a torn last line is closed first."""
-        with _translated(place), _folder(place, create=True) as folder:
-            descriptor = os.open(place.parts[-1], _APPEND, 0o600, dir_fd=folder)
+        """See `Disk.append`; one write, and a torn last line is closed first."""
+        with self.lock(place), _translated(place), self._folder(place, create=True) as folder:
+            descriptor = self._calls.open(place.parts[-1], _APPEND, 0o600, dir_fd=folder)
             try:
-                _check(place, os.fstat(descriptor), None)
-                _append_lines(descriptor, lines)
-                self._sync(os.fdatasync, descriptor)
+                before = self._calls.fstat(descriptor)
+                _check(place, before, None)
+                self._append(descriptor, before.st_size, lines)
+                self._sync(self._calls.fdatasync, descriptor)
             finally:
-                os.close(descriptor)
-            self._sync(os.fsync, folder)
+                self._calls.close(descriptor)
+            if not before.st_size:
+                self._sync(self._calls.fsync, folder)
+
+    def _append(self, descriptor: int, size: int, lines: Sequence[bytes]) -> None:
+        """Append at the end; our own piece of a failed try is taken away again."""
+        torn = size > 0 and self._calls.pread(descriptor, 1, size - 1) != b"\n"
+        whole = (b"\n" if torn else b"") + b"".join(line + b"\n" for line in lines)
+        written = 0
+        try:
+            written = self._calls.write(descriptor, whole)
+            if written != len(whole):
+                raise OSError(errno.ENOSPC, "short write")
+        except OSError:
+            if self._calls.fstat(descriptor).st_size == size + written:
+                self._calls.ftruncate(descriptor, size)
+            raise
 
     def _sync(self, sync: Callable[[int], None], descriptor: int) -> None:
         if not self._fsync:
@@ -214,41 +288,43 @@ class PosixDisk:
         except OSError as error:
             raise SyncError(error.errno, "not durable") from error
 
+    @contextlib.contextmanager
+    def _folder(self, place: Place, create: bool = False) -> Iterator[int]:
+        """A descriptor of the folder a place lies in; its components may not be links."""
+        current = self._root(place.root, create)
+        try:
+            for part in place.parts[:-1]:
+                below = self._step(current, part, create)
+                self._calls.close(current)
+                current = below
+            yield current
+        finally:
+            self._calls.close(current)
 
-@contextlib.contextmanager
-def _folder(place: Place, create: bool = False) -> Iterator[int]:
-    """A descriptor of the folder a place lies in; its components may not be links."""
-    current = _root(place.root, create)
-    try:
-        for part in place.parts[:-1]:
-            below = _step(current, part, create)
-            os.close(current)
-            current = below
-        yield current
-    finally:
-        os.close(current)
+    def _root(self, root: Path, create: bool) -> int:
+        try:
+            return self._calls.open(root, _ROOT)
+        except FileNotFoundError:
+            if not create:
+                raise
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        above = self._calls.open(root.parent, _ROOT)
+        try:
+            self._sync(self._calls.fsync, above)
+        finally:
+            self._calls.close(above)
+        return self._calls.open(root, _ROOT)
 
-
-def _root(root: Path, create: bool) -> int:
-    try:
-        return os.open(root, _ROOT)
-    except FileNotFoundError:
-        if not create:
-            raise
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return os.open(root, _ROOT)
-
-
-def _step(folder: int, part: str, create: bool) -> int:
-    try:
-        return os.open(part, _FOLDER, dir_fd=folder)
-    except FileNotFoundError:
-        if not create:
-            raise
-    with contextlib.suppress(FileExistsError):
-        os.mkdir(part, 0o700, dir_fd=folder)
-        os.fsync(folder)
-    return os.open(part, _FOLDER, dir_fd=folder)
+    def _step(self, folder: int, part: str, create: bool) -> int:
+        try:
+            return self._calls.open(part, _FOLDER, dir_fd=folder)
+        except FileNotFoundError:
+            if not create:
+                raise
+        with contextlib.suppress(FileExistsError):
+            self._calls.mkdir(folder, part)
+            self._sync(self._calls.fsync, folder)
+        return self._calls.open(part, _FOLDER, dir_fd=folder)
 
 
 def _check(place: Place, status: os.stat_result, largest: int | None) -> None:
@@ -277,6 +353,15 @@ def _translated(place: Place) -> Iterator[None]:
         raise WriteFailed(place.ref, cause) from error
 
 
+@contextlib.contextmanager
+def _uncertain() -> Iterator[None]:
+    """Errors after which nobody knows what stands on disk."""
+    try:
+        yield
+    except OSError as error:
+        raise SyncError(error.errno, "not restored") from error
+
+
 def _signature(status: os.stat_result) -> tuple[int, int, int]:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
@@ -287,33 +372,5 @@ def _contents(data: bytes, status: os.stat_result) -> Contents:
     return Contents(data, digest, stat.S_IMODE(status.st_mode), owner)
 
 
-def _read_all(descriptor: int, size: int) -> bytes:
-    """Up to ``size`` bytes: one more than expected shows that the file grew."""
-    pieces = []
-    while size > 0 and (piece := os.read(descriptor, size)):
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
-
-
-def _keep_owner(descriptor: int, old: Contents) -> None:
-    if old.owner == (os.geteuid(), os.getegid()):
-        return
-    with contextlib.suppress(PermissionError):
-        os.fchown(descriptor, *old.owner)
-
-
-def _append_lines(descriptor: int, lines: Sequence[bytes]) -> None:
-    size = os.fstat(descriptor).st_size
-    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-    for line in lines:
-        whole = (b"\n" if torn else b"") + line + b"\n"
-        torn = os.write(descriptor, whole) != len(whole)
-        if torn:
-            raise OSError(errno.ENOSPC, "short write")
+def _temporary(place: Place, token: str) -> str:
+    return f".{place.parts[-1]}.{token}{_SUFFIX}"

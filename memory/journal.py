@@ -7,21 +7,41 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Row, Select, bindparam, delete, insert, or_, select, update
 
 from memory.database import Database, Prepared, Step
 from memory.edits import Hunk
+from memory.ledger import Known, Notice, knowing, telling
 from memory.operations import Author
 from memory.patches import Patch, Record
 from memory.spaces import DocumentRef, ref_of
 from memory.tables import AUDIT, INBOX, JOURNAL
 
 _COLUMNS = [c for c in JOURNAL.c if c.name != "seq"]
-_DONE = "done"
+_DONE, _INTENT = "done", "intent"
+_MOST_STEPS = 1000
 
 _ADD = Prepared(insert(JOURNAL), *(c.name for c in _COLUMNS))
 _AUDIT = Prepared(insert(AUDIT), *(c.name for c in AUDIT.c if c.name != "seq"))
-_BY_OP = select(*_COLUMNS).where(JOURNAL.c.op == bindparam("op"))
+_SELECT = select(*_COLUMNS)
+_BY_OP = _SELECT.where(JOURNAL.c.op == bindparam("op"))
+_BY_REQUEST = _SELECT.where(JOURNAL.c.asked == bindparam("asked"), JOURNAL.c.status == _DONE)
+_UNFINISHED = _SELECT.where(JOURNAL.c.status == _INTENT).order_by(JOURNAL.c.seq)
+_BEGUN = Prepared(
+    select(JOURNAL.c.op)
+    .where(JOURNAL.c.status == _INTENT, JOURNAL.c.document == bindparam("document"))
+    .limit(1)
+)
+_TOUCHED = Prepared(select(JOURNAL.c.document).where(JOURNAL.c.at >= bindparam("since")).distinct())
+_STEPS = (
+    _SELECT.where(
+        JOURNAL.c.document == bindparam("document"),
+        JOURNAL.c.at >= bindparam("since"),
+        JOURNAL.c.status.in_((_DONE, _INTENT)),
+    )
+    .order_by(JOURNAL.c.seq.desc())
+    .limit(_MOST_STEPS)
+)
 _NEWEST = (
     select(*_COLUMNS)
     .where(
@@ -34,15 +54,9 @@ _NEWEST = (
     .order_by(JOURNAL.c.seq.desc())
     .limit(1)
 )
-_WRITTEN = Prepared(
-    select(JOURNAL.c.after)
-    .where(JOURNAL.c.document == bindparam("document"))
-    .order_by(JOURNAL.c.seq.desc())
-    .limit(1)
-)
 _SET = update(JOURNAL).where(JOURNAL.c.op == bindparam("which"))
 _COMPLETE = Prepared(_SET, "status")
-_FAIL = Prepared(_SET, "status", "standing")
+_FAIL = Prepared(_SET, "status", "standing", "asked")
 _AMEND = Prepared(_SET, "standing", "expected", "body")
 _SCRUB = (
     delete(JOURNAL).where(JOURNAL.c.at < bindparam("before")),
@@ -65,7 +79,9 @@ class Entry:
 
     ``undoes`` names the operation this one takes back, "" otherwise. ``before`` and ``after``
     are digests of the document; ``expected`` is the one it has while nobody but the operation
-    and its undos changed it. ``patches`` point into ``items``; ``log`` are the stamped lines.
+    and its undos changed it. ``patches`` point into ``items``; ``log`` are the stamped lines,
+    to be found in the log from byte ``log_start`` on. ``lines`` counts those of the document
+    before and after. ``asked`` names the request (W4), ``skipped`` the keys left out.
     """
 
     op: str
@@ -79,6 +95,10 @@ class Entry:
     items: tuple[Recorded, ...]
     patches: tuple[Patch, ...]
     log: tuple[str, ...] = ()
+    log_start: int = 0
+    lines: tuple[int, int] = (0, 0)
+    skipped: tuple[str, ...] = ()
+    asked: str = ""
 
     @property
     def standing(self) -> tuple[int, ...]:
@@ -107,18 +127,26 @@ class Journal:
 
     def intend(self, entry: Entry) -> None:
         """Record what is about to be done, durably, before the disk is touched (W1)."""
-        self._database.write([(_ADD, _values(entry))])
+        self._database.write([(_ADD, _values(entry, _INTENT))])
 
-    def complete(self, entry: Entry, undone: Entry | None = None) -> None:
-        """Record that it was done, with its audit, and what an undone operation became."""
+    def complete(self, entry: Entry, left: Known, undone: Entry | None = None) -> None:
+        """Record that it was done, with its audit and the document as it is left.
+
+        ``undone`` is what an operation that was taken back became.
+        """
         done = _COMPLETE, {"which": entry.op, "status": _DONE}
         amended = [_amended(undone)] if undone else []
-        self._database.write([done, (_AUDIT, _audited(entry, _DONE)), *amended])
+        audit = _AUDIT, _audited(entry, _DONE)
+        self._database.write([done, audit, knowing(entry.ref, left), *amended])
 
     def fail(self, entry: Entry, cause: str) -> None:
-        """Record that nothing was done, and why."""
-        failed = _FAIL, {"which": entry.op, "status": "failed", "standing": 0}
-        self._database.write([failed, (_AUDIT, _audited(entry, cause))])
+        """Record that nothing was done, and why; the same request may try again."""
+        failed = {"which": entry.op, "status": "failed", "standing": 0, "asked": None}
+        self._database.write([(_FAIL, failed), (_AUDIT, _audited(entry, cause))])
+
+    def observe(self, entry: Entry, found: Known, *notices: Notice) -> None:
+        """Record a change that somebody else made (M6)."""
+        self._database.write(observing(entry, found, *notices))
 
     def entry(self, op: str) -> Entry | None:
         """A done operation by its id."""
@@ -134,16 +162,49 @@ class Journal:
             row = connection.execute(_NEWEST, values).one_or_none()
         return _entry(row) if row else None
 
-    def written(self, ref: DocumentRef) -> str:
-        """The digest that the newest operation left in a document, "" if there is none."""
-        found = self._database.ask(_WRITTEN, document=ref.key)
-        return str(found[0][0]) if found else ""
+    def answered(self, asked: str) -> Entry | None:
+        """The done operation that answered a request, if there is one (W4)."""
+        return self._first(_BY_REQUEST, asked=asked)
+
+    def unfinished(self, ref: DocumentRef | None = None) -> tuple[Entry, ...]:
+        """Operations that were begun and neither done nor given up, oldest first."""
+        if ref and not self._database.ask(_BEGUN, document=ref.key):
+            return ()
+        with self._database.reading() as connection:
+            found = tuple(_entry(row) for row in connection.execute(_UNFINISHED))
+        return tuple(entry for entry in found if ref in (None, entry.ref))
+
+    def steps(self, ref: DocumentRef, since: datetime) -> tuple[Entry, ...]:
+        """The changes of a document since a moment, newest first, at most a thousand."""
+        values = {"document": ref.key, "since": since.timestamp()}
+        with self._database.reading() as connection:
+            return tuple(_entry(row) for row in connection.execute(_STEPS, values))
+
+    def touched(self, since: datetime) -> tuple[DocumentRef, ...]:
+        """Every document that was changed since a moment."""
+        rows = self._database.ask(_TOUCHED, since=since.timestamp())
+        return tuple(ref_of(key) for (key,) in rows)
+
+    def _first(self, query: Select[Any], **values: object) -> Entry | None:
+        with self._database.reading() as connection:
+            row = connection.execute(query, values).one_or_none()
+        return _entry(row) if row else None
 
     def scrub(self, before: datetime) -> None:
         """Forget operations and seen updates older than a moment; the audit stays."""
         with self._database.writing() as connection:
             for statement in _SCRUB:
                 connection.execute(statement, {"before": before.timestamp()})
+
+
+def observing(entry: Entry, found: Known, *notices: Notice) -> list[Step]:
+    """The steps of a transaction that records a change by somebody else."""
+    return [
+        (_ADD, _values(entry, _DONE) | {"standing": 0}),
+        (_AUDIT, _audited(entry, _DONE)),
+        knowing(entry.ref, found),
+        *map(telling, notices),
+    ]
 
 
 def _amended(entry: Entry) -> Step:
@@ -155,16 +216,16 @@ def _amended(entry: Entry) -> Step:
     }
 
 
-def _values(entry: Entry) -> dict[str, object]:
-    shared = _audited(entry, "intent")
+def _values(entry: Entry, status: str) -> dict[str, object]:
+    shared = _audited(entry, status)
     del shared["result"]
     return shared | {
         "undoes": entry.undoes,
-        "status": "intent",
+        "status": status,
         "expected": entry.expected,
         "standing": len(entry.standing),
         "body": _body(entry),
-        "asked": None,
+        "asked": entry.asked or None,
     }
 
 
@@ -189,7 +250,14 @@ def _body(entry: Entry) -> str:
     patches = [
         [p.item, p.hunk.start, p.hunk.old, p.hunk.new, p.above, p.below] for p in entry.patches
     ]
-    body = {"items": items, "patches": patches, "log": entry.log}
+    body = {
+        "items": items,
+        "patches": patches,
+        "log": entry.log,
+        "log_start": entry.log_start,
+        "lines": entry.lines,
+        "skipped": entry.skipped,
+    }
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -207,6 +275,10 @@ def _entry(row: Row[Any]) -> Entry:
         items=tuple(Recorded(key, tuple(log), undone) for key, log, undone in body["items"]),
         patches=tuple(_patch(*values) for values in body["patches"]),
         log=tuple(body["log"]),
+        log_start=body.get("log_start", 0),
+        lines=tuple(body.get("lines", (0, 0))),
+        skipped=tuple(body.get("skipped", ())),
+        asked=row.asked or "",
     )
 
 

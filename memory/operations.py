@@ -13,12 +13,17 @@ from memory.spaces import DocumentRef
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who asks for a change, and from which message; ``source`` is "chat", "cli", ..."""
+    """Who asks for a change, and from which message; ``source`` is "chat", "cli", ...
+
+    ``request`` names what is being answered (an update); the same operation for the same
+    request is done once (W4). It may be "": then nothing is known to be a repetition.
+    """
 
     user: int
     chat: int = 0
     message: int = 0
     source: str = "chat"
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memory.document import BOM, Document
-from memory.edits import Hunk
+from memory.edits import Hunk, apply
 from memory.operations import Item
 
 
@@ -56,7 +56,7 @@ def plan(document: Document, items: Sequence[Item]) -> Plan:
     """
     patches: list[Patch] = []
     applied, skipped = [], []
-    whole, document = document, _unmarked(document)
+    whole, document = document, unmarked(document)
     for index, item in enumerate(items):
         hunks = _place(document, patches, item)
         if hunks is None:
@@ -67,17 +67,18 @@ def plan(document: Document, items: Sequence[Item]) -> Plan:
             applied.append(index)
     after = _build(document, patches)
     known = tuple(_with_neighbours(after, patches))
-    return Plan(whole, _marked(after, whole), known, tuple(applied), tuple(skipped))
+    return Plan(whole, marked(after, whole), known, tuple(applied), tuple(skipped))
 
 
-def _unmarked(document: Document) -> Document:
+def unmarked(document: Document) -> Document:
     """The document without its byte order mark, so that no hunk has to carry it along."""
     if not document.raw or not document.raw[0].startswith(BOM):
         return document
     return Document.of("".join(document.raw).removeprefix(BOM))
 
 
-def _marked(document: Document, like: Document) -> Document:
+def marked(document: Document, like: Document) -> Document:
+    """The document with a byte order mark if the other one has it."""
     if not like.raw or not like.raw[0].startswith(BOM):
         return document
     first, *rest = document.raw or ("",)
@@ -131,15 +132,8 @@ def _rank(patch: Patch) -> tuple[int, bool, int]:
     return patch.hunk.start, bool(patch.hunk.old), patch.item
 
 
-def _build(document: Document, patches: Sequence[Patch]) -> Document:
-    raw: list[str] = []
-    line = 0
-    for patch in patches:
-        raw += document.raw[line : patch.hunk.start]
-        raw += patch.hunk.new
-        line = patch.hunk.start + len(patch.hunk.old)
-    raw += document.raw[line:]
-    return Document(tuple(raw))
+def _build(document: Document, patches: Iterable[Patch]) -> Document:
+    return apply(document, (patch.hunk for patch in patches))
 
 
 def _with_neighbours(after: Document, patches: Sequence[Patch]) -> Iterable[Patch]:
@@ -181,13 +175,13 @@ def reverse(document: Document, record: Record, wanted: Collection[int], trusted
     ``trusted`` says that the document is byte for byte what the operation, or the newest undo
     of one of its items, left behind; then every place is known and nothing is searched.
     """
-    bare, chosen = _unmarked(document), frozenset(wanted)
+    bare, chosen = unmarked(document), frozenset(wanted)
     found, lost = _inverted(bare, record, chosen, trusted)
     kept, clashing = _apart([p for p in found if p.item not in lost])
     skipped = lost | clashing
     after = _build(bare, [p for p in kept if p.item not in skipped])
     undone = tuple(sorted(chosen - skipped))
-    return Reversal(_marked(_closed(after), document), undone, tuple(sorted(skipped)))
+    return Reversal(marked(closed(after), document), undone, tuple(sorted(skipped)))
 
 
 def _inverted(
@@ -220,7 +214,7 @@ def _apart(patches: list[Patch]) -> tuple[list[Patch], set[int]]:
     return ordered, clashing
 
 
-def _closed(document: Document) -> Document:
+def closed(document: Document) -> Document:
     """Every line but the last ends; a line put back may have been the last one once."""
     raw, end = document.raw, document.newline
     whole = (line if line.endswith("\n") else line + end for line in raw[:-1])

@@ -8,9 +8,11 @@ from memory.database import Database
 from memory.dialogs import Dialog, Dialogs
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
+from memory.ledger import Ledger
 from memory.origins import Origins
 from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
+from memory.upkeep import Upkeep
 
 FILE = "state.db"
 """The name of the state's file in a folder."""
@@ -18,7 +20,7 @@ FILE = "state.db"
 __all__ = ["Dialog", "Incoming", "Outgoing", "Progress", "State"]
 
 
-class State(Inbox, Outbox, Dialogs, Journal, Origins, Preferences):
+class State(Inbox, Outbox, Dialogs, Journal, Origins, Ledger, Preferences, Upkeep):
     """Everything that is stored beside the documents, in one SQLite file.
 
     Every method is one transaction and may be called from any thread. Each raises

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from memory.document import Document
-from memory.errors import StorageReadOnly, Unreadable, WriteFailed
-from memory.files import Contents, Disk, SyncError
+from memory.disk import Disk, SyncError
+from memory.errors import PomnenkaError, StorageReadOnly
 from memory.journal import Entry, Recorded
+from memory.lineage import changes
+from memory.lingering import LINGER
 from memory.logbook import restored, stamped
 from memory.operations import (
     Author,
@@ -24,9 +22,11 @@ from memory.operations import (
     Snapshot,
     UndoRefused,
 )
-from memory.patches import Patch, difference, plan, reverse
-from memory.spaces import DocumentName, DocumentRef, Layout, Place, Space
+from memory.patches import Patch, plan, reverse
+from memory.shelf import Version, version_of
+from memory.spaces import DocumentRef, Layout, Place, Space
 from memory.state import State
+from memory.writing import WINDOW, Change, Writer
 
 __all__ = [
     "Author",
@@ -42,27 +42,12 @@ __all__ = [
 UNDO_DAYS = 30
 """For how many days an operation can be undone (D6)."""
 
-_SHELF_BYTES = 8 * 1024 * 1024
-_ABSENT = hashlib.sha256(b"").hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A planned write; ``undone`` is the operation that an undo leaves behind."""
-
-    place: Place
-    old: Contents | None
-    before: Document
-    after: Document
-    entry: Entry
-    undone: Entry | None = None
-
 
 class Store:
     """Reads documents, applies operations to them and undoes operations.
 
     It may be shared between threads, and several processes may work on one workspace as long
-    as they share one state.
+    as they share one state. Other programs may write the documents too, without any lock.
     """
 
     def __init__(
@@ -76,8 +61,7 @@ class Store:
         """``clock`` gives the time with the zone of the log; ``new_id`` never repeats itself."""
         self._layout, self._state, self._disk = layout, state, disk
         self._clock, self._new_id = clock, new_id
-        self._shelf = _Shelf(_SHELF_BYTES)
-        self._written: dict[str, str] = {}
+        self._writer = Writer(layout, state, disk, clock, new_id)
         self._frozen: set[Space] = set()
         state.scrub(clock() - timedelta(days=UNDO_DAYS))
 
@@ -87,34 +71,42 @@ class Store:
         Raises:
             Unreadable: the file is there but cannot be taken for text (W3).
         """
-        contents = self._disk.read(self._layout.place(ref))
-        return Snapshot(ref, self._parse(ref, contents), _digest(contents), contents is not None)
+        found = self._writer.read(self._layout.place(ref))
+        return Snapshot(ref, found.document, found.digest, found.contents is not None)
 
-    def apply(self, ref: DocumentRef, items: Sequence[Item], author: Author) -> Receipt:
+    def apply(
+        self, ref: DocumentRef, items: Sequence[Item], author: Author, step: str = ""
+    ) -> Receipt:
         """Plan the items on freshly read bytes and write the result (W1, D5).
 
+        The same ``step`` of the same request, in the same document, is done once (W4).
+
         Raises:
-            Unreadable: as `read`.
+            Unreadable: as `read`, or somebody else took most of the document away.
             Busy: somebody else held the document's lock for five seconds.
             WriteFailed: nothing was changed; the cause says why.
+            Unfinished: it was begun and is finished later.
             StorageReadOnly: an earlier write of this space could not be made durable (W8).
             StateError: the journal cannot be written.
         """
-        with self._held(ref) as (place, contents):
-            before = self._parse(ref, contents)
-            planned = plan(before, items)
+        with self._held(ref) as (place, found):
+            asked = _asked(author, ref, step)
+            known = self._state.answered(asked) if asked else None
+            if known is not None:
+                return _receipt(known, found, _applied(known))
+            planned = plan(found.document, items)
             applied = tuple(items[i].key for i in planned.applied)
             skipped = tuple(items[i].key for i in planned.skipped)
-            if planned.after.raw == before.raw:
-                count, digest = before.count, _digest(contents)
-                return Receipt("", before, count, count, (), skipped, digest)
+            if planned.after.raw == found.document.raw:
+                count = found.document.count
+                return Receipt("", found.document, count, count, (), skipped, found.digest)
             records = tuple(
                 Recorded(item.key, item.log, i not in planned.applied)
                 for i, item in enumerate(items)
             )
             entry = self._entry(ref, author, records, planned.patches)
-            change = _Change(place, contents, before, planned.after, entry)
-            return self._write(change, applied, skipped)
+            entry = replace(entry, asked=asked, skipped=skipped)
+            return self._write(Change(place, found, planned.after, entry), applied)
 
     def undo(
         self, op: str, author: Author, keys: Collection[str] | None = None
@@ -124,27 +116,31 @@ class Store:
         Items whose lines moved on are skipped; when nothing is left, `UndoRefused` says why.
 
         Raises:
-            Unreadable, Busy, WriteFailed, StorageReadOnly, StateError: as `apply`.
+            Unreadable, WriteFailed, Unfinished, Busy, StorageReadOnly, StateError: as `apply`.
         """
         known = self._state.entry(op)
         if known is None or known.author.user != author.user:
             return UndoRefused(Refusal.UNKNOWN)
         if self._clock() - known.at > timedelta(days=UNDO_DAYS):
             return UndoRefused(Refusal.EXPIRED)
-        with self._held(known.ref) as (place, contents):
+        with self._held(known.ref) as (place, found):
+            asked = _asked(author, known.ref, " ".join(["undo", op, *sorted(keys or ())]))
+            again = self._state.answered(asked) if asked else None
+            if again is not None:
+                return _receipt(again, found, _applied(again))
             entry = self._state.entry(op) or known
             wanted = [i for i in entry.standing if keys is None or entry.items[i].key in keys]
             if not wanted:
                 return UndoRefused(Refusal.ALREADY)
-            return self._take_back(entry, wanted, (place, contents), author)
+            own = replace(self._entry(known.ref, author, (), ()), undoes=op, asked=asked)
+            return self._take_back(Change(place, found, found.document, own, entry), wanted)
 
-    def _take_back(
-        self, entry: Entry, wanted: list[int], found: tuple[Place, Contents | None], author: Author
-    ) -> Receipt | UndoRefused:
-        place, contents = found
-        before, digest = self._parse(entry.ref, contents), _digest(contents)
-        trusted = digest == entry.expected
-        turned = reverse(before, entry.record, wanted, trusted)
+    def _take_back(self, change: Change, wanted: list[int]) -> Receipt | UndoRefused:
+        """Undo the wanted items of ``change.undone``."""
+        entry, found, own = change.undone, change.found, change.entry
+        assert entry
+        trusted = found.digest == entry.expected
+        turned = reverse(found.document, entry.record, wanted, trusted)
         applied, skipped = (
             tuple(entry.items[i].key for i in part) for part in (turned.undone, turned.skipped)
         )
@@ -154,12 +150,13 @@ class Store:
             Recorded(entry.items[i].key, tuple(map(restored, entry.items[i].log)))
             for i in turned.undone
         )
-        whole = (Patch(0, difference(before, turned.after)),)
-        own = self._entry(entry.ref, author, records, whole, undoes=entry.op)
-        expected = _sha256(turned.after.to_bytes()) if trusted else entry.expected
-        left = entry.without(turned.undone, expected)
-        change = _Change(place, contents, before, turned.after, own, left)
-        return self._write(change, applied, skipped)
+        hunks = changes(found.document, turned.after)
+        patches = tuple(Patch(0, hunk) for hunk in hunks)
+        log = self._stamped(records)
+        own = replace(own, items=records, patches=patches, log=log, skipped=skipped)
+        after = version_of(turned.after, entry.ref)
+        left = entry.without(turned.undone, after.digest if trusted else entry.expected)
+        return self._write(Change(change.place, found, turned.after, own, left), applied)
 
     def last(self, user: int, ref: DocumentRef | None = None) -> Operation | None:
         """The newest operation of a person that can be undone, in one document or in all."""
@@ -172,17 +169,115 @@ class Store:
         entry = self._state.entry(op)
         return _operation(entry) if entry else None
 
-    @contextlib.contextmanager
-    def _held(self, ref: DocumentRef) -> Iterator[tuple[Place, Contents | None]]:
-        """The place of a document and its bytes, with its lock held."""
-        if ref.space in self._frozen:
-            raise StorageReadOnly(ref)
+    def answered(self, ref: DocumentRef, author: Author, step: str = "") -> Operation | None:
+        """The operation that a step of this request was already answered with (W4)."""
+        asked = _asked(author, ref, step)
+        entry = self._state.answered(asked) if asked else None
+        return _operation(entry) if entry else None
+
+    def accept(self, ref: DocumentRef) -> None:
+        """Take a document as somebody else left it, however little that is (B4).
+
+        Raises:
+            Unreadable, Busy, StateError: as `apply`.
+        """
         place = self._layout.place(ref)
         with self._disk.lock(place):
-            yield place, self._disk.read(place, lambda digest: self._is_ours(ref, digest))
+            self._accept(place)
 
-    def _is_ours(self, ref: DocumentRef, digest: str) -> bool:
-        return digest == self._written.get(ref.key) or digest == self._state.written(ref)
+    def put_back(self, ref: DocumentRef, author: Author) -> Receipt:
+        """Put a document back as it was last left, as an operation that can be undone (B4).
+
+        Raises:
+            Unreadable, WriteFailed, Unfinished, Busy, StorageReadOnly, StateError: as `apply`.
+        """
+        place = self._layout.place(ref)
+        with self._guarded(ref), self._disk.lock(place):
+            known = self._writer.known(ref)
+            found = self._accept(place)
+            hunks = changes(found.document, known.document) if known else ()
+            if not known or not hunks:
+                count = found.document.count
+                return Receipt("", found.document, count, count, (), (), found.digest)
+            patches = tuple(Patch(0, hunk) for hunk in hunks)
+            entry = self._entry(ref, author, (Recorded("document", ()),), patches)
+            return self._write(Change(place, found, known.document, entry), ("document",))
+
+    def _accept(self, place: Place) -> Version:
+        known, found = self._writer.known(place.ref), self._writer.read(place)
+        if known and found.digest != known.digest:
+            self._writer.observe(place.ref, known, found)
+        return found
+
+    def recover(self) -> tuple[DocumentRef, ...]:
+        """Finish what was begun before a crash, and remove the files it left behind (W1).
+
+        Gives the documents that could not be brought in order; they are tried again when they
+        are touched.
+        """
+        begun = {entry.ref.key: entry.ref for entry in self._state.unfinished()}
+        failed = [ref for ref in begun.values() if not self.reconcile(ref)]
+        return (*failed, *(ref for ref in self._state.documents() if not self._swept(ref)))
+
+    def _swept(self, ref: DocumentRef) -> bool:
+        place = self._layout.place(ref)
+        if not self._disk.leftovers(place, LINGER.total_seconds()):
+            return True
+        try:
+            with self._held(ref) as (_, found):
+                self._writer.sweep(place, found)
+                return True
+        except PomnenkaError:
+            return False
+
+    def reconcile(self, ref: DocumentRef) -> bool:
+        """Look whether somebody else changed a document, and join it with ours (d.4, M6).
+
+        False when it cannot be done now.
+        """
+        try:
+            with self._held(ref):
+                return True
+        except PomnenkaError:
+            return False
+
+    def tend(self, everything: bool = False) -> None:
+        """What is to be done every few seconds: late lines, and changes by others (d.3, d.4).
+
+        Args:
+            everything: look at every document that was ever touched, not only at those that
+                were written in the last ten minutes.
+        """
+        since = self._clock() - WINDOW
+        refs = self._state.documents() if everything else self._state.touched(since)
+        lingering = {place.ref for place in self._writer.lingering.places()}
+        for ref in {ref.key: ref for ref in (*refs, *lingering)}.values():
+            if self._writer.moved(self._layout.place(ref)) or ref in lingering:
+                self.reconcile(ref)
+
+    def close(self) -> None:
+        """Remove the files that are still watched for late lines, after a last look."""
+        for place in self._writer.lingering.places():
+            with contextlib.suppress(PomnenkaError), self._disk.lock(place):
+                self._writer.meet(place, timedelta(0))
+
+    @contextlib.contextmanager
+    def _held(self, ref: DocumentRef) -> Iterator[tuple[Place, Version]]:
+        """The place of a document and how it stands, with its lock held."""
+        place = self._layout.place(ref)
+        with self._guarded(ref), self._disk.lock(place):
+            yield place, self._writer.meet(place)
+
+    @contextlib.contextmanager
+    def _guarded(self, ref: DocumentRef) -> Iterator[None]:
+        """No writing in a space where a write may not have lasted (W8)."""
+        if ref.space in self._frozen:
+            raise StorageReadOnly(ref)
+        try:
+            yield
+        except SyncError as error:
+            self._frozen.add(ref.space)
+            raise StorageReadOnly(ref) from error
 
     def _entry(
         self,
@@ -190,100 +285,19 @@ class Store:
         author: Author,
         items: tuple[Recorded, ...],
         patches: tuple[Patch, ...],
-        undoes: str = "",
     ) -> Entry:
         """A journal entry without digests; its log lines are stamped with the present time."""
+        at, log = self._clock(), self._stamped(items)
+        return Entry(self._new_id(), "", ref, author, at, "", "", "", items, patches, log)
+
+    def _stamped(self, items: tuple[Recorded, ...]) -> tuple[str, ...]:
         at = self._clock()
-        log = tuple(stamped(line, at) for item in items if not item.undone for line in item.log)
-        return Entry(self._new_id(), undoes, ref, author, at, "", "", "", items, patches, log)
+        return tuple(stamped(line, at) for item in items if not item.undone for line in item.log)
 
-    def _write(
-        self, change: _Change, applied: tuple[str, ...], skipped: tuple[str, ...]
-    ) -> Receipt:
-        """Steps 4 to 9 of the write protocol (reliability.md d.3)."""
-        data = self._encoded(change)
-        digest = _sha256(data)
-        entry = replace(change.entry, before=_digest(change.old), after=digest, expected=digest)
-        self._state.intend(entry)
-        try:
-            self._put(change, data, digest)
-            self._log(change)
-        except SyncError as error:
-            self._frozen.add(entry.ref.space)
-            raise StorageReadOnly(entry.ref) from error
-        except WriteFailed as error:
-            self._state.fail(entry, error.cause)
-            raise
-        self._state.complete(entry, change.undone)
-        self._written[entry.ref.key] = digest
-        self._shelf.put(digest, change.after, len(data))
-        counts = change.before.count, change.after.count
-        return Receipt(entry.op, change.after, *counts, applied, skipped, digest)
-
-    def _encoded(self, change: _Change) -> bytes:
-        try:
-            return change.after.to_bytes()
-        except UnicodeEncodeError as error:
-            raise WriteFailed(change.place.ref, "not_utf8") from error
-
-    def _put(self, change: _Change, data: bytes, digest: str) -> None:
-        self._disk.replace(change.place, data, change.old, change.entry.op)
-        written = self._disk.read(change.place)
-        if written is None or written.digest != digest:
-            raise WriteFailed(change.place.ref, "changed")
-
-    def _log(self, change: _Change) -> None:
-        """Append the log lines; if they cannot be written, the document goes back too."""
-        if not change.entry.log:
-            return
-        ref = DocumentRef(change.place.ref.space, DocumentName.LOG)
-        lines = [line.encode("utf-8", "backslashreplace") for line in change.entry.log]
-        try:
-            self._disk.append(self._layout.place(ref), lines)
-        except (WriteFailed, Unreadable) as error:
-            before = change.before.to_bytes()
-            self._disk.replace(change.place, before, change.old, change.entry.op)
-            raise WriteFailed(ref, error.cause) from error
-
-    def _parse(self, ref: DocumentRef, contents: Contents | None) -> Document:
-        if contents is None:
-            return Document(())
-        known = self._shelf.get(contents.digest)
-        if known is not None:
-            return known
-        try:
-            document = Document.parse(contents.data)
-        except UnicodeDecodeError as error:
-            raise Unreadable(ref, "not_utf8") from error
-        self._shelf.put(contents.digest, document, len(contents.data))
-        return document
-
-
-class _Shelf:
-    """Parsed documents by digest, the latest used ones within a number of bytes."""
-
-    def __init__(self, room: int) -> None:
-        self._room, self._used = room, 0
-        self._documents: OrderedDict[str, tuple[Document, int]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, digest: str) -> Document | None:
-        with self._lock:
-            found = self._documents.get(digest)
-            if found is None:
-                return None
-            self._documents.move_to_end(digest)
-            return found[0]
-
-    def put(self, digest: str, document: Document, size: int) -> None:
-        with self._lock:
-            if digest in self._documents:
-                return
-            self._documents[digest] = (document, size)
-            self._used += size
-            while self._used > self._room:
-                _, (_, freed) = self._documents.popitem(last=False)
-                self._used -= freed
+    def _write(self, change: Change, applied: tuple[str, ...]) -> Receipt:
+        left = self._writer.write(change)
+        lines = change.found.document.count, left.document.count
+        return _receipt(replace(change.entry, lines=lines), left, applied)
 
 
 def _operation(entry: Entry) -> Operation:
@@ -300,9 +314,14 @@ def _operation(entry: Entry) -> Operation:
     )
 
 
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+def _asked(author: Author, ref: DocumentRef, step: str) -> str:
+    """The name of one step of a request, "" when the request has none."""
+    return f"{author.request} {ref.key} {step}" if author.request else ""
 
 
-def _digest(contents: Contents | None) -> str:
-    return contents.digest if contents else _ABSENT
+def _applied(entry: Entry) -> tuple[str, ...]:
+    return tuple(item.key for item in entry.items if not item.undone)
+
+
+def _receipt(entry: Entry, left: Version, applied: tuple[str, ...]) -> Receipt:
+    return Receipt(entry.op, left.document, *entry.lines, applied, entry.skipped, left.digest)

@@ -32,8 +32,8 @@ class _File:
 class MemoryDisk:
     """See `memory.disk.Disk`; paths are keys, and a file that came out has its token beside it."""
 
-    def __init__(self, *, max_bytes=LARGEST, now=lambda: 0.0, fsync=True):
-        self._largest, self._now = max_bytes, now
+    def __init__(self, locks=None, *, max_bytes=LARGEST, now=lambda: 0.0, fsync=True):
+        self._largest, self.now = max_bytes, now
         self._files, self._aside, self._held = {}, {}, set()
         self._changes = 0
         self.fuse, self.full, self.slip = None, frozenset(), None
@@ -89,7 +89,7 @@ class MemoryDisk:
 
     def leftovers(self, place, age):
         beside = ((t, f) for (path, t), f in self._aside.items() if path == place.path)
-        return tuple(sorted(token for token, file in beside if self._now() - file.since > age))
+        return tuple(sorted(token for token, file in beside if self.now() - file.since > age))
 
     def signature(self, place):
         file = self._files.get(place.path)
@@ -120,7 +120,7 @@ class MemoryDisk:
 
     def _file(self, data, mode):
         self._changes += 1
-        return _File(data, mode, self._now(), self._changes)
+        return _File(data, mode, self.now(), self._changes)
 
     def _moment(self):
         """One moment at which the process may die."""

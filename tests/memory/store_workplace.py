@@ -44,6 +44,7 @@ class Workplace:
         self.store = Store(
             self.layout, self.state, self.disk, self.clock, lambda: f"op{next(self._ids)}"
         )
+        self.store.recover()
 
     def path(self, ref=KEEP):
         return self.layout.path(ref)

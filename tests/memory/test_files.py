@@ -9,8 +9,9 @@ import time
 
 import pytest
 
+from memory.disk import SyncError
 from memory.errors import Unreadable, WriteFailed
-from memory.files import SETTLE, PosixDisk, SyncError
+from memory.files import SETTLE, PosixDisk
 from memory.spaces import DocumentName, DocumentRef, Place, personal
 from tests.memory.store_workplace import KEEP, Workplace
 
@@ -67,12 +68,12 @@ def test_a_clock_that_runs_backwards_does_not_hang(tmp_path, place):
     assert time.monotonic() - start < 1.5
 
 
-def test_a_failed_replacement_removes_its_temporary_file(disk, place):
-    """When the rename is refused nothing is left beside the target (W3)."""
+def test_what_is_no_document_goes_back_to_its_place(disk, place):
+    """A folder that came out of an exchange stands there again, and nothing beside it (W3)."""
     place.path.mkdir()
-    with pytest.raises(WriteFailed):
-        disk.replace(place, b"new", None, "token")
-    assert sorted(p.name for p in place.root.iterdir()) == ["keep.md"]
+    with pytest.raises(WriteFailed, match="not_a_file"):
+        disk.swap(place, b"new", None, "token")
+    assert [(p.name, p.is_dir()) for p in place.root.iterdir()] == [("keep.md", True)]
 
 
 def test_a_temporary_file_is_never_taken_over(disk, place):
@@ -81,7 +82,7 @@ def test_a_temporary_file_is_never_taken_over(disk, place):
     victim.write_bytes(b"precious")
     place.root.joinpath(".keep.md.token.tmp").symlink_to(victim)
     with pytest.raises(WriteFailed):
-        disk.replace(place, b"new", None, "token")
+        disk.swap(place, b"new", None, "token")
     assert victim.read_bytes() == b"precious"
 
 
@@ -111,7 +112,7 @@ from memory.edits import append_entry
 from memory.store import Item
 from tests.memory.store_workplace import ALICE, KEEP, LOG, Workplace
 work = Workplace(pathlib.Path(sys.argv[1]))
-work.store._new_id = lambda: uuid.uuid4().hex
+work.store._new_id = work.store._writer._new_id = lambda: uuid.uuid4().hex
 for i in range(200):
     text = f"{sys.argv[2]}-{i}"
     work.store.apply(KEEP, [Item("1", append_entry(text), (f'DELETED "{text}"',))], ALICE)
@@ -148,7 +149,7 @@ def test_data_is_durable_before_the_rename_and_the_folder_after(tmp_path, place)
     """fsync the new file, rename, fsync the folder: in no other order (d.3, finding 4)."""
     disk = Watching(tmp_path / "locks", place.path)
     place.path.write_bytes(b"old")
-    disk.replace(place, b"new", disk.read(place), "token")
+    disk.swap(place, b"new", disk.read(place), "token")
     assert disk.seen == [("fsync", b"old"), ("folder", b"new")]
 
 

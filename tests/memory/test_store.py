@@ -7,9 +7,10 @@ import threading
 
 import pytest
 
+from memory.disk import SyncError
 from memory.edits import append_entry, remove_entry, replace_entry
-from memory.errors import Busy, StorageReadOnly, Unreadable, WriteFailed
-from memory.files import PosixDisk, SyncError
+from memory.errors import Busy, StorageReadOnly, Unfinished, Unreadable, WriteFailed
+from memory.files import PosixDisk
 from memory.spaces import DocumentName, DocumentRef, personal
 from memory.store import Item
 from tests.memory.store_workplace import ALICE, KEEP, LOG, MEMORY, Workplace
@@ -135,14 +136,15 @@ class Refusing(PosixDisk):
     """A disk that cannot write documents, or only not the log."""
 
     document = log = None
+    always = False
 
-    def replace(self, place, data, old, token):
+    def swap(self, place, data, old, token):
         if self.document and place.ref.name is not DocumentName.LOG:
             raise self.document
-        super().replace(place, data, old, token)
+        return super().swap(place, data, old, token)
 
     def append(self, place, lines):
-        if self.log:
+        if self.log and (lines or self.always):
             raise self.log
         super().append(place, lines)
 
@@ -161,15 +163,30 @@ def test_a_refused_write_changes_nothing_and_is_not_undoable(tmp_path):
         assert other.execute("SELECT result FROM audit").fetchall() == [("no_space",)]
 
 
-def test_a_refused_log_takes_the_document_back(tmp_path):
+def test_a_log_that_cannot_be_written_refuses_the_change(tmp_path):
     """A change that cannot be logged is not made (W3, C5)."""
     work = Workplace(tmp_path, Refusing)
     work.put(b"- a\n- b\n", MEMORY)
-    work.disk.log = WriteFailed(LOG, "no_space")
-    with pytest.raises(WriteFailed, match="no_space"):
+    work.disk.log, work.disk.always = WriteFailed(LOG, "denied"), True
+    with pytest.raises(WriteFailed, match="denied"):
         work.store.apply(MEMORY, [deletion("a")], ALICE)
     assert work.bytes(MEMORY) == b"- a\n- b\n"
     assert work.store.last(111) is None
+
+
+def test_a_log_line_that_fails_late_is_written_later(tmp_path):
+    """A change whose log line found no room is finished at the next touch, once (W1, C5)."""
+    work = Workplace(tmp_path, Refusing)
+    work.put(b"- a\n- b\n", MEMORY)
+    work.disk.log = WriteFailed(LOG, "no_space")
+    with pytest.raises(Unfinished):
+        work.store.apply(MEMORY, [deletion("a")], ALICE)
+    with pytest.raises(Unfinished):
+        work.store.apply(MEMORY, [append("c")], ALICE)
+    work.disk.log = None
+    work.store.apply(MEMORY, [append("c")], ALICE)
+    assert work.bytes(MEMORY) == b"- b\n- c\n"
+    assert work.bytes(LOG).count(b"DELETED") == 1
 
 
 def test_a_failed_fsync_closes_the_space_until_restart(tmp_path):
@@ -303,15 +320,16 @@ class Peeking(PosixDisk):
 
     statuses = ()
 
-    def replace(self, place, data, old, token):
-        with sqlite3.connect(self._locks.parent / "state.db") as other:
+    def swap(self, place, data, old, token):
+        with sqlite3.connect(self.state) as other:
             self.statuses = other.execute("SELECT op, status FROM journal").fetchall()
-        super().replace(place, data, old, token)
+        return super().swap(place, data, old, token)
 
 
 def test_the_intent_is_committed_before_the_disk_is_touched(tmp_path):
     """A crash between intent and done leaves a row that says what was meant (W1)."""
     work = Workplace(tmp_path, Peeking)
+    work.disk.state = work.state.path
     receipt = work.store.apply(KEEP, [append("new")], ALICE)
     assert work.disk.statuses == [(receipt.op, "intent")]
     with sqlite3.connect(work.state.path) as other:
