@@ -1,4 +1,4 @@
-"""The public benchmark from the command line: predict, curation, speed."""
+"""The public benchmark from the command line: predict, curation, speed, intake."""
 
 from __future__ import annotations
 
@@ -52,6 +52,17 @@ def speed(updates: int, rounds: int) -> None:
     from benchmarks import speed as measuring
 
     measuring.main(updates, rounds)
+
+
+@main.command()
+@click.option("--updates", default=5000, help="Updates a run.")
+@click.option("--connections", default=64, help="Connections that send at once.")
+def intake(updates: int, connections: int) -> None:
+    """How many updates a second the webhook commits and answers, and how fast."""
+    from benchmarks import intake as measuring
+
+    for row in measuring.main(updates, connections):
+        click.echo(row)
 
 
 def tell(what: str, done: int, total: int) -> None:
