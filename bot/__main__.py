@@ -14,6 +14,8 @@ COMMANDS = {
     "check": "Validate the configuration and the workspace.",
     "keep": "Keep a fact from the command line.",
     "compact": "Propose and apply a compaction.",
+    "backup": "Save the state and every document.",
+    "restore": "Bring a backup back.",
 }
 
 

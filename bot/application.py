@@ -21,6 +21,7 @@ from bot.entrance import Entrance
 from bot.lanes import Lanes
 from bot.menus import publish
 from bot.refusals import Refusals, Refused
+from bot.saving import Saver
 from bot.schedule import regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
@@ -52,6 +53,7 @@ class Bot:
         self._polling, self._sending = AiohttpRequest(connections=2), AiohttpRequest()
         self._application = self._built(token)
         self._lanes = Lanes(self._work, core.settings.telegram.parallel)
+        self._saver = Saver(core.settings, core.state, core.clock, core.new_id)
         self._known = services(core, self._run), policy(core.settings)
         self._outbox = self._outgoing()
         handlers.register(self._application, *self._known, self._outbox)
@@ -69,15 +71,18 @@ class Bot:
             ListenError: the webhook's port cannot be used.
         """
         application = self._application
-        reminding = asyncio.create_task(regularly(self._remind))
+        regular: list[asyncio.Task[None]] = []
         try:
             await application.initialize()
+            regular.append(asyncio.create_task(regularly(self._remind)))
+            regular.append(asyncio.create_task(regularly(self._save, at_once=True)))
             await publish(application.bot, self._core.languages)
             await self._outbox.open()
             await self._entrance.drain()
             await _until(stop, self._receive(lambda: ready(application.bot.username)))
         finally:
-            reminding.cancel()
+            for task in regular:
+                task.cancel()
             await self._entrance.close()
             self._outbox.hurry()
             await self._lanes.settle()
@@ -128,6 +133,9 @@ class Bot:
 
     async def _remind(self) -> None:
         await handlers.nudge(self._application.bot.username, *self._known, self._outbox)
+
+    async def _save(self) -> None:
+        await self._run(self._saver.run)
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""

@@ -141,6 +141,12 @@ class Workspace:
         "a whole number from 1000 to 100000000",
         is_number(1000, 100_000_000),
     )
+    network: bool = option(
+        False,
+        "Work on a network file system or FUSE too; locks and SQLite are not safe there.",
+        "true or false",
+        is_flag,
+    )
     names: dict[str, str] = option(
         {}, 'Other file names, e.g. { memory = "MEMORY.md" }.', "document = path", is_names
     )
@@ -211,6 +217,16 @@ class Compact:
 
 
 @dataclass(frozen=True, slots=True)
+class Backup:
+    """Copies of state and documents while the bot runs: the newest 24 and one of each of 7 days."""
+
+    hours: int = option(
+        1, "Hours between two backups; 0: none.", "a whole number from 0 to 168", is_number(0, 168)
+    )
+    path: str = option("", "Their folder. Empty: backups in the state's.", "a path", is_text)
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """The program's own log; it never holds memory text, names or the token."""
 
@@ -233,6 +249,7 @@ class Settings:
     languages: Languages = field(default_factory=Languages)
     keep: Keep = field(default_factory=Keep)
     compact: Compact = field(default_factory=Compact)
+    backup: Backup = field(default_factory=Backup)
     log: Log = field(default_factory=Log)
     folder: Path = Path()
 
@@ -248,6 +265,11 @@ class Settings:
             return self.resolve(self.workspace.state)
         return self.workspace_path.with_name(self.workspace_path.name + ".state")
 
+    @property
+    def backup_path(self) -> Path:
+        """The folder of backups."""
+        return self.resolve(self.backup.path) if self.backup.path else self.state_path / "backups"
+
     def resolve(self, path: str) -> Path:
         """A path of the file, absolute; relative ones start at the file's folder."""
         return (self.folder / Path(path).expanduser()).absolute()
@@ -260,6 +282,7 @@ TABLES: dict[str, type[Any]] = {
     "languages": Languages,
     "keep": Keep,
     "compact": Compact,
+    "backup": Backup,
     "log": Log,
 }
 

@@ -50,17 +50,22 @@ def open_core(settings: Settings) -> Core:
     gc.set_threshold(*COLLECTOR)
     place = settings.workspace
     languages = locales.load(settings.languages.available)
-    layout = Layout(
-        settings.workspace_path,
-        {DocumentName(name): path for name, path in place.names.items()},
-        {int(user): settings.resolve(home) for user, home in settings.users.homes.items()},
-    )
+    layout = layout_of(settings)
     settings.state_path.mkdir(parents=True, exist_ok=True, mode=0o700)
     state = State(settings.state_path, synchronous="FULL" if place.fsync else "OFF")
     clock = local_clock(place.time_zone)
     disk = PosixDisk(settings.state_path / "locks", fsync=place.fsync, max_bytes=place.max_bytes)
     store = Store(layout, state, disk, clock, new_id)
     return Core(settings, languages, Rules(languages), layout, state, store, clock, new_id)
+
+
+def layout_of(settings: Settings) -> Layout:
+    """Where the documents of every space lie."""
+    return Layout(
+        settings.workspace_path,
+        {DocumentName(name): path for name, path in settings.workspace.names.items()},
+        {int(user): settings.resolve(home) for user, home in settings.users.homes.items()},
+    )
 
 
 def local_clock(zone: str) -> Callable[[], datetime]:

@@ -50,7 +50,9 @@ class Upkeep:
 def flaws(path: Path) -> tuple[str, ...]:
     """What is wrong in a state's file that nobody uses; it is only read."""
     try:
-        with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as raw:
+        with contextlib.closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        ) as raw:
             rows = raw.execute(_CHECK).fetchall()
     except sqlite3.Error as error:
         return (type(error).__name__,)

@@ -55,6 +55,7 @@ def demo_settings(url: str, data: Path) -> config.Settings:
         telegram=config.Telegram(base_url=f"{url}bot", limits=False),
         workspace=config.Workspace(path=str(data / "memory"), state=str(data / "state")),
         users=config.Users(everyone=True),
+        backup=config.Backup(hours=0),
     )
 
 

@@ -10,12 +10,15 @@ from pathlib import Path
 import click
 from telegram.error import BadRequest, InvalidToken, NetworkError
 
-from bot import config, logs
+from bot import config, filesystems, logs
 from bot.application import Bot
 from bot.cli import settings as reading
+from bot.cli.check import grounds
 from bot.core import open_core
 from bot.polling import TokenRefusedError
+from bot.running import AlreadyRunningError, alone
 from bot.webhook import ListenError
+from memory.errors import StateError
 
 
 @click.command()
@@ -31,6 +34,9 @@ def command(path: Path | None) -> None:
         reading.fail(map(str, token))
     if isinstance(secret, tuple):
         reading.fail(map(str, secret))
+    refused = list(grounds(settings))
+    if refused:
+        reading.fail(refused)
     log_file = settings.resolve(settings.log.file) if settings.log.file else None
     logs.set_up(settings.log.level, log_file, token)
     serve(settings, token, lambda name: click.echo(f"@{name} is listening.", err=True), secret)
@@ -45,6 +51,20 @@ def serve(
         ready: called once with the bot's user name.
         secret: of the webhook; "" for a new one.
     """
+    for objection in filesystems.objections(reading.folders(settings)):
+        click.echo(f"Mind: {objection}.", err=True)
+    try:
+        with alone(settings.state_path):
+            _alone(settings, token, ready, secret)
+    except AlreadyRunningError as error:
+        reading.fail([str(error)])
+    except StateError as error:
+        reading.fail([f"The state cannot be used: {type(error).__name__} {error}"])
+
+
+def _alone(
+    settings: config.Settings, token: str, ready: Callable[[str], None], secret: str
+) -> None:
     core = open_core(settings)
     try:
         asyncio.run(_serve(Bot(core, token, secret), ready))

@@ -35,6 +35,12 @@ def read(path: Path | None) -> config.Settings:
     return settings
 
 
+def folders(settings: config.Settings) -> tuple[Path, ...]:
+    """The folders that the bot writes to: workspace, state, homes."""
+    homes = (settings.resolve(home) for home in settings.users.homes.values())
+    return (settings.workspace_path, settings.state_path, *homes)
+
+
 def fail(lines: Iterable[str]) -> NoReturn:
     """Print lines to standard error and end with exit code 1."""
     for line in lines:

@@ -2,11 +2,21 @@
 
 import asyncio
 
+import pytest
+
 from bot.schedule import EVERY_SECONDS, regularly
 
 
-async def test_work_is_done_after_each_pause():
-    """D6: the work runs after every quarter of an hour, the first one included, until cancelled."""
+@pytest.mark.parametrize(
+    ("at_once", "expected"),
+    [
+        (False, [EVERY_SECONDS, "work", EVERY_SECONDS, "work"]),
+        (True, ["work", EVERY_SECONDS, "work", EVERY_SECONDS]),
+    ],
+    ids=["after the first pause", "at once"],
+)
+async def test_work_is_done_after_each_pause(at_once, expected):
+    """D6, W8: the work runs after every quarter of an hour until cancelled, or also before."""
     log: list[float | str] = []
 
     async def sleep(seconds):
@@ -16,8 +26,8 @@ async def test_work_is_done_after_each_pause():
     async def work():
         log.append("work")
 
-    task = asyncio.create_task(regularly(work, sleep))
+    task = asyncio.create_task(regularly(work, sleep, at_once))
     while len(log) < 4:
         await asyncio.sleep(0)
     task.cancel()
-    assert log[:4] == [EVERY_SECONDS, "work", EVERY_SECONDS, "work"]
+    assert log[:4] == expected
