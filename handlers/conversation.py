@@ -165,10 +165,13 @@ class Conversation:
         return None
 
     def _found(self, turn: Turn) -> Dialog | Gone | None:
-        """The question behind a press, None for a button that lives from the journal."""
+        """The question behind a press, None for a button that lives from the journal.
+
+        Every button with data was sent to a private chat; pressed elsewhere, it is forged (D3).
+        """
         if self._stance(turn, False) is not Stance.WELCOME:
             return Gone.NOT_YOURS
-        if turn.press is None:
+        if turn.press is None or turn.place.chat != turn.home:
             return Gone.UNKNOWN
         return None if turn.press.verb in JOURNAL else dialogs.pressed(turn)
 

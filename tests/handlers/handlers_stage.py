@@ -25,17 +25,21 @@ EVERYBODY = handlers.Policy(everyone=True)
 
 
 class Stage:
-    """One bot; `say` and `press` are what people do, `text` and `labels` what they see."""
+    """One bot; `say` and `press` are what people do, `text` and `labels` what they see.
 
-    def __init__(self, folder, engine, languages, policy=EVERYBODY):
+    ``first`` is where ids and updates are counted from, for several bots over one folder.
+    """
+
+    def __init__(self, folder, engine, languages, policy=EVERYBODY, state=State, first=1):
         self.folder, self.engine, self.languages, self.policy = folder, engine, languages, policy
         self.now, self.telegram = NOON, FakeTelegram()
-        self._ids, self._updates = itertools.count(1), itertools.count(1)
+        self._state = state
+        self._ids, self._updates = itertools.count(first), itertools.count(first)
         self.layout = Layout(folder / "workspace")
 
     async def open(self):
         """Start the bot, or start it again over the same folder."""
-        self.state = State(self.folder / "state" / "state.db", synchronous="OFF")
+        self.state = self._state(self.folder / "state" / "state.db", synchronous="OFF")
         disk = PosixDisk(self.folder / "state" / "locks", fsync=False)
         self.store = Store(self.layout, self.state, disk, self.clock, self.new_id)
         self._pool = ThreadPoolExecutor(1)
@@ -112,11 +116,11 @@ class Stage:
         message, data = self._button(label, message)
         await self.press_data(data, by, message)
 
-    async def press_data(self, data, by=ALICE, message=1001, seen=None):
+    async def press_data(self, data, by=ALICE, message=1001, seen=None, chat=None):
         """A press of a button as it was; ``seen`` is the text the message had then."""
-        chat = {"id": by["id"], "type": "private"}
+        chat = chat or {"id": by["id"], "type": "private"}
         shown = {"message_id": message, "date": 1, "chat": chat, "from": BOT, "text": "x"}
-        shown["text"] = seen or self.telegram.messages.get((by["id"], message), ("x",))[0]
+        shown["text"] = seen or self.telegram.messages.get((chat["id"], message), ("x",))[0]
         query = {"id": "q", "from": by, "chat_instance": "c", "message": shown, "data": data}
         await self.feed({"callback_query": query})
 
