@@ -84,7 +84,7 @@ def _configuration(folder: Path, url: str, port: int) -> str:
     path = folder / "pomnenka.toml"
     path.write_text(
         f'[telegram]\nbase_url = "{url}bot"\nwebhook_url = "http://127.0.0.1:{port}/hook"\n'
-        f'webhook_listen = "127.0.0.1:{port}"\nbacklog_total = 1000000\n'
+        f'webhook_listen = "127.0.0.1:{port}"\nbacklog_total = 1000000\nlimits = false\n'
         '[users]\neveryone = true\n[workspace]\npath = "memory"\n[log]\nlevel = "WARNING"\n'
     )
     return str(path)

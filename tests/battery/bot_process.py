@@ -51,6 +51,7 @@ class Way:
             telegram=Telegram(
                 base_url=f"{self.url}bot",
                 poll_timeout=2,
+                limits=False,
                 webhook_url=hook,
                 webhook_listen=f"127.0.0.1:{self.port}",
             ),

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+from dataclasses import replace
 
 import aiohttp
 import pytest
@@ -82,3 +84,40 @@ async def test_commands_are_listed_per_scope_and_language(stage, url, tmp_path):
     assert [c["command"] for c in english] == [c["command"] for c in czech]
     assert english[0]["description"] != czech[0]["description"]
     assert {c["command"] for c in group} < {c["command"] for c in english}
+
+
+def free_place():
+    """A port of this machine that nobody uses, with its host."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{found.getsockname()[1]}"
+
+
+async def test_the_webhook_serves_as_polling_does(stage, url, tmp_path):
+    """R2: with webhook_url set, Telegram brings updates with the secret; polling takes it away."""
+    options, place = settings(url, tmp_path), free_place()
+    hook = {"webhook_url": f"http://{place}/hook", "webhook_listen": place}
+    async with serving(replace(options, telegram=replace(options.telegram, **hook))):
+        await stage.say(Says("Alice", "keep ring size 54"))
+        assert (await stage.next()).text == "Kept: ring size 54"
+        async with stage.http.get(f"http://{place}/health") as answer:
+            assert await answer.json() == {"ok": True, "waiting": 0}
+        async with stage.http.post(f"http://{place}/hook", json={"update_id": 1}) as answer:
+            assert answer.status == 403
+    async with serving(options):
+        await stage.say(Says("Alice", "keep shoe size 39"))
+        assert (await stage.next()).text == "Kept: shoe size 39"
+
+
+async def test_a_flood_is_answered(stage, url, tmp_path):
+    """B23: what is over a chat's bound is not taken, and the chat is told how much to send again."""
+    options = settings(url, tmp_path)
+    for number in range(4):
+        await stage.say(Says("Alice", f"keep the ladder number {number} lives at the bakery"))
+    async with serving(replace(options, telegram=replace(options.telegram, backlog=1))):
+        texts = [(await stage.next()).text for _ in range(2)]
+    assert texts[0].startswith("Kept: ladder number 0")
+    assert "3 messages were not taken" in texts[1]
+    core = open_core(options)
+    assert core.state.turned_away() == {} and core.state.waiting() == ()
+    core.close()

@@ -42,3 +42,24 @@ async def test_no_more_at_once_than_places():
         lanes.put(Incoming(chat + 1, chat, b""))
     await lanes.settle()
     assert most == 3
+
+
+async def test_room_among_all_chats():
+    """B23: whoever brings more waits until less waits, or until patience ends."""
+    gate = asyncio.Event()
+
+    async def work(_row: Incoming) -> None:
+        await gate.wait()
+
+    lanes = Lanes(work, parallel=3)
+    lanes.put(Incoming(1, 10, b""))
+    lanes.put(Incoming(2, 10, b""))
+    await lanes.room(2, patience=0.01)
+    assert (lanes.waiting, lanes.depth(10), lanes.depth(20)) == (2, 2, 0)
+    waiting = asyncio.create_task(lanes.room(2))
+    await asyncio.sleep(0.01)
+    assert not waiting.done()
+    gate.set()
+    await waiting
+    await lanes.settle()
+    assert (lanes.waiting, lanes.depth(10)) == (0, 0)
