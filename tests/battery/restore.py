@@ -4,12 +4,13 @@ import contextlib
 import shutil
 import sqlite3
 import time
+import uuid
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from memory import manifest as table
-from memory.backup import Source, digest_of, save
+from memory.backup import Source, digest_of, names, save
 from memory.edits import append_entry
 from memory.files import PosixDisk
 from memory.inbox import Incoming
@@ -136,15 +137,93 @@ def restored(drill, acked, path, counts):
     if not isinstance(manifest, Manifest):
         counts["damaged"] += 1
         return
-    restore(path, manifest, Target(drill.layout, drill.disk, drill.folder / "state"), "r")
+    bring_back(path, drill)
     with drill.work() as (store, state):
         counts["damaged"] += bool(store.recover() or state.damage())
     took = round((time.monotonic() - start) * 1000)
     counts["slowest restore, ms"] = max(counts["slowest restore, ms"], took)
     kept, logged, accepted = drill.found()
-    names = {f"line-{number}" for number in acked}
-    counts["lost"] += len(names - set(kept)) + len(names - set(logged))
+    lines = {f"line-{number}" for number in acked}
+    counts["lost"] += len(lines - set(kept)) + len(lines - set(logged))
     counts["lost"] += len(acked - set(accepted))
 
 
-TESTS = (Test(32, "restore drill", "f", n=60, few=2, do=drill),)
+@dataclass(frozen=True)
+class Saving:
+    """Backups of a home, the next one a second later than the last."""
+
+    home: Home
+    folder: Path
+    first: datetime
+
+    def make(self, number):
+        """The real backup."""
+        with self.home.work() as (_, state):
+            at = self.first + timedelta(seconds=number)
+            save(Source(self.home.layout, self.home.disk, state), self.folder, at, f"{at:%d%H%M%S}")
+
+
+@dataclass(frozen=True)
+class SavingUnderItsName(Saving):
+    """The twin: a backup that has its name before it is whole."""
+
+    def make(self, number):
+        at = self.first + timedelta(seconds=number)
+        shutil.copytree(self.folder.parent / "whole", self.folder / f"backup-{at:%Y%m%d-%H%M%S}")
+
+
+def save_for_ever(pipe, saving):
+    """The child: one backup after the other."""
+    pipe.say("begun")
+    for number in range(3600):
+        saving.make(number)
+
+
+def restore_once(pipe, path, drill):
+    """The child: one restore."""
+    pipe.say("begun")
+    bring_back(path, drill)
+
+
+def bring_back(path, drill):
+    target = Target(drill.layout, drill.disk, drill.folder / "state")
+    restore(path, examine(path), target, uuid.uuid4().hex)
+
+
+def killed_within(seconds, work, *args):
+    """Run a child and kill it so long after its first word."""
+    child = Child(work, *args)
+    child.wait_for_a_word()
+    time.sleep(seconds)
+    child.kill()
+
+
+def killed(run):
+    """Kill who saves and who restores ``n`` times each; what is left must be whole or go on."""
+    home, folder = Home(run.folder / "home"), run.folder / "backups"
+    counts = {"kills": 2 * run.n, "backups": 0, "half": 0, "not brought back": 0}
+    with home.work(iter(map(str, range(100))).__next__) as (store, state):
+        for user in PEOPLE:
+            store.apply(keep(user), [Item("1", append_entry("x" * 100_000))], Author(user))
+        state.accept([Incoming(1, 1, b"{}")])
+    whole = save_all(home, run.folder, "t").rename(run.folder / "whole")
+    kind = SavingUnderItsName if run.broken else Saving
+    for number in range(run.n):
+        saving = kind(home, folder, datetime(2026, 5, 4, tzinfo=UTC) + timedelta(hours=number))
+        killed_within(run.chance.uniform(0.0, 0.25), save_for_ever, saving)
+        drill = Home(run.folder / f"drill{number}")
+        killed_within(run.chance.uniform(0.0, 0.03), restore_once, whole, drill)
+        bring_back(whole, drill)
+        counts["not brought back"] += drill.found() != home.found()
+    found = [examine(folder / name) for name in names(folder)]
+    counts["backups"] = len(found)
+    counts["half"] = sum(not isinstance(each, Manifest) for each in found)
+    result = Result(counts)
+    result.expect_zero("half", "not brought back")
+    return result
+
+
+TESTS = (
+    Test(32, "restore drill", "f", n=60, few=2, do=drill),
+    Test(32, "restore, killed", "f", n=60, few=5, do=killed),
+)
