@@ -142,10 +142,7 @@ class Workspace:
         is_number(1000, 100_000_000),
     )
     network: bool = option(
-        False,
-        "Work on a network file system or FUSE too; locks and SQLite are not safe there.",
-        "true or false",
-        is_flag,
+        False, "Start on a network file system or FUSE, at your risk.", "true or false", is_flag
     )
     names: dict[str, str] = option(
         {}, 'Other file names, e.g. { memory = "MEMORY.md" }.', "document = path", is_names
