@@ -52,10 +52,10 @@ class Bot:
         self._pool = ThreadPoolExecutor(CORE_THREADS, thread_name_prefix="core")
         self._polling, self._sending = AiohttpRequest(connections=2), AiohttpRequest()
         self._application = self._built(token)
-        self._lanes = Lanes(self._work, core.settings.telegram.parallel)
         self._saver = Saver(core.settings, core.state, core.clock, core.new_id)
         self._known = services(core, self._run), policy(core.settings)
         self._outbox = self._outgoing()
+        self._lanes = Lanes(self._work, core.settings.telegram.parallel, self._outbox.ready)
         handlers.register(self._application, *self._known, self._outbox)
         is_told = partial(busy.is_told, policy=self._known[1])
         self._entrance = Entrance(core, self._lanes, Refusals(self._tell_busy, is_told))
@@ -139,7 +139,6 @@ class Bot:
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""
-        await self._outbox.ready(row.queue)
         try:
             update = Update.de_json(json.loads(row.body), self._application.bot)
         except _BAD_SHAPE as error:

@@ -16,10 +16,16 @@ class Lanes:
     Args:
         work: handles one update; it must not raise.
         parallel: how many chats are served at once.
+        ready: waits until a chat's next update may be handled; it takes no place meanwhile.
     """
 
-    def __init__(self, work: Callable[[Incoming], Awaitable[None]], parallel: int) -> None:
-        self._work = work
+    def __init__(
+        self,
+        work: Callable[[Incoming], Awaitable[None]],
+        parallel: int,
+        ready: Callable[[int], Awaitable[None]] | None = None,
+    ) -> None:
+        self._work, self._ready = work, ready
         self._places = asyncio.Semaphore(parallel)
         self._lanes: dict[int, deque[Incoming]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -61,6 +67,8 @@ class Lanes:
     async def _serve(self, queue: int) -> None:
         lane = self._lanes[queue]
         while lane:
+            if self._ready is not None:
+                await self._ready(queue)
             async with self._places:
                 await self._work(lane[0])
             lane.popleft()

@@ -63,3 +63,25 @@ async def test_room_among_all_chats():
     await waiting
     await lanes.settle()
     assert (lanes.waiting, lanes.depth(10)) == (0, 0)
+
+
+async def test_a_chat_that_has_to_wait_takes_no_place():
+    """B23: chats whose answers pile up do not keep the others from being served."""
+    gate, done = asyncio.Event(), []
+
+    async def ready(chat: int) -> None:
+        if chat < 10:
+            await gate.wait()
+
+    async def work(row: Incoming) -> None:
+        done.append(row.update_id)
+
+    lanes = Lanes(work, parallel=1, ready=ready)
+    for number in range(5):
+        lanes.put(Incoming(number + 1, number, b""))
+    lanes.put(Incoming(9, 10, b""))
+    await asyncio.sleep(0.01)
+    assert done == [9]
+    gate.set()
+    await lanes.settle()
+    assert done == [9, 1, 2, 3, 4, 5]
