@@ -3,22 +3,18 @@
 import random
 import time
 
-from telegram.request import BaseRequest
-
 import locales
 from curation.characters import visible
 from curation.engine import Relation
-from demo import calls
 from demo.clock import Clock
 from demo.emulator import Emulator
-from demo.entities import units
-from demo.params import Params
 from demo.world import Person
 from handlers import render
 from handlers.outcome import Duplicate, Kept
 from handlers.reply import LIMIT, Post, Reply
 from handlers.voice import Voice
 from tests.battery.battery import Result, Test
+from tests.handlers.emulated_telegram import InProcess
 from tests.handlers.leaping import leaping
 from tests.handlers.outbox_stage import Office
 
@@ -37,39 +33,6 @@ class Unquoted(Voice):
 
     def __call__(self, id, n=None, /, **params):
         return self.catalogue.text(id, n, **params)
-
-
-class InProcess(BaseRequest):
-    """The emulator without a network between; ``refused`` are its refusals, ``longest`` its
-    longest message in UTF-16 units."""
-
-    def __init__(self, emulator):
-        self.emulator, self.refused, self.longest = emulator, [], 0
-
-    @property
-    def read_timeout(self):
-        return 5.0
-
-    async def initialize(self):
-        pass
-
-    async def shutdown(self):
-        pass
-
-    async def do_request(self, url, method, request_data=None, **timeouts):
-        values = dict(request_data.json_parameters) if request_data else {}
-        answer = await calls.answer(self.emulator, url.rsplit("/", 1)[1], Params(values))
-        if answer.status != 200:
-            self.refused.append(answer.body)
-        return answer.status, answer.body
-
-    def shown(self, chat):
-        """The texts of a chat, in order."""
-        texts = [
-            message.data["text"] for message in self.emulator.world.chats[chat].messages.values()
-        ]
-        self.longest = max([self.longest, *map(units, texts)])
-        return texts
 
 
 def rendering(run):
