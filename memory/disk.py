@@ -20,6 +20,10 @@ class Contents:
     owner: tuple[int, int]
 
 
+Whole = Callable[[Contents], bool]
+"""Whether bytes are believed to be all of a file, although it was written a moment ago."""
+
+
 class SyncError(OSError):
     """The system could not make a write durable; what is on disk is unknown (W8)."""
 
@@ -30,11 +34,11 @@ class Disk(Protocol):
     def lock(self, place: Place) -> AbstractContextManager[None]:
         """Hold the lock of a place between threads and processes; raises `Busy`."""
 
-    def read(self, place: Place, ours: Callable[[str], bool] | None = None) -> Contents | None:
+    def read(self, place: Place, whole: Whole | None = None) -> Contents | None:
         """A stable read, None when there is no such file; raises `Unreadable`.
 
-        ``ours`` asks for bytes that will be changed: a file younger than `SETTLE` is read
-        again later, unless ``ours(digest)`` says that these bytes are our own.
+        ``whole`` asks for bytes that will be changed: a file younger than `SETTLE` is read
+        again later, unless ``whole(contents)`` says that nobody is in the middle of writing it.
         """
 
     def swap(self, place: Place, data: bytes, old: Contents | None, token: str) -> Contents | None:
@@ -45,7 +49,7 @@ class Disk(Protocol):
         Raises `WriteFailed` when nothing is changed, `SyncError` when the bytes may not last.
         """
 
-    def displaced(self, place: Place, token: str) -> Contents | None:
+    def displaced(self, place: Place, token: str, whole: Whole) -> Contents | None:
         """What the file that came out of a swap holds by now, None when it is gone.
 
         Waits for one that is still being written as `read` does; raises `Unreadable`.

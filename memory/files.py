@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from memory.disk import Contents, SyncError
+from memory.disk import Contents, SyncError, Whole
 from memory.errors import Unreadable, WriteFailed
 from memory.locks import Locks
 from memory.spaces import Place
@@ -71,16 +71,16 @@ class PosixDisk:
                 stack.enter_context(self._locks.hold(place))
             yield
 
-    def read(self, place: Place, ours: Callable[[str], bool] | None = None) -> Contents | None:
+    def read(self, place: Place, whole: Whole | None = None) -> Contents | None:
         """See `Disk.read`; waits at most one second for a file that keeps changing."""
-        return self._read(place, place.parts[-1], ours)
+        return self._read(place, place.parts[-1], whole)
 
-    def _read(self, place: Place, name: str, ours: Callable[[str], bool] | None) -> Contents | None:
+    def _read(self, place: Place, name: str, whole: Whole | None) -> Contents | None:
         deadline = time.monotonic() + _PATIENCE
         while True:
             contents, rest = self._read_once(place, name)
             late = time.monotonic() >= deadline
-            if contents and rest > 0 and ours and not late and not ours(contents.digest):
+            if contents and rest > 0 and whole and not late and not whole(contents):
                 self._calls.sleep(rest)
             elif rest < 0 and not late:
                 self._calls.sleep(SETTLE / 5)
@@ -173,9 +173,9 @@ class PosixDisk:
                 raise WriteFailed(place.ref, error.cause) from error
             raise
 
-    def displaced(self, place: Place, token: str) -> Contents | None:
+    def displaced(self, place: Place, token: str, whole: Whole) -> Contents | None:
         """See `Disk.displaced`."""
-        return self._read(place, _temporary(place, token), lambda digest: False)
+        return self._read(place, _temporary(place, token), whole)
 
     def discard(self, place: Place, token: str) -> None:
         """See `Disk.discard`."""

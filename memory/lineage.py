@@ -86,6 +86,17 @@ def ancestor(newest: Document, steps: Iterable[Step], theirs: Document) -> Docum
     return marked(bare, newest)
 
 
+def nearest(theirs: Document, candidates: Iterable[Document]) -> Document:
+    """The document that differs from theirs in the fewest lines; of equals the first."""
+    found = Counter(_keys(unmarked(theirs).raw))
+
+    def distance(document: Document) -> int:
+        counts = Counter(_keys(unmarked(document).raw))
+        return (counts - found).total() + (found - counts).total()
+
+    return min(candidates, key=distance)
+
+
 def _shows(found: Counter[str], added: Counter[str], before: Counter[str]) -> bool:
     return any(found[key] > before[key] for key in added)
 
@@ -114,6 +125,12 @@ def merge(base: Document, ours: Document, theirs: Document) -> Document:
             hunks.append(Hunk(start + shift, found, _ended(joined, whole.newline)))
         shift += grown
     return marked(closed(apply(whole, hunks)), theirs)
+
+
+def common(one: Document, other: Document) -> Document:
+    """The lines that two documents have in common, in the order of the first."""
+    hunks = changes(one, other)
+    return apply(unmarked(one), [Hunk(hunk.start, hunk.old, ()) for hunk in hunks])
 
 
 def _groups(

@@ -9,7 +9,7 @@ the lock of the document, which the caller holds.
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from memory.edits import Hunk, apply
 from memory.errors import Busy, Shrunk, StateError, Unfinished, Unreadable, WriteFailed
 from memory.journal import Entry, Recorded
 from memory.ledger import Notice
-from memory.lineage import Step, ancestor, changes, merge
+from memory.lineage import Step, ancestor, changes, common, merge, nearest
 from memory.lingering import LINGER, Lingering
 from memory.operations import Author
 from memory.patches import Patch, marked, unmarked
@@ -36,7 +36,7 @@ REPORTED = frozenset({DocumentName.USER})
 
 OUTSIDE, MERGED, REAPPLIED = "outside", "merged", "reapplied"
 MISSING, SHRUNK = "missing", "shrunk"
-_ROUNDS = 20
+_ROUNDS, _STRANGERS = 50, 8
 _SHELF_BYTES = 8 * 1024 * 1024
 
 
@@ -66,6 +66,7 @@ class Writer:
         self._clock, self._new_id = clock, new_id
         self._shelf = Shelf(_SHELF_BYTES)
         self._signatures: dict[DocumentRef, tuple[int, ...]] = {}
+        self._strangers: dict[DocumentRef, deque[Document]] = {}
         self._told: dict[DocumentRef, str] = {}
         self.lingering = Lingering(clock)
 
@@ -97,11 +98,16 @@ class Writer:
         """Remove what a crash left beside a document, after joining what is foreign in it."""
         for token in self._disk.leftovers(place, LINGER.total_seconds()):
             entry = self._state.entry(token)
-            late = self._late(place, token)
-            ours = entry and late and late.digest in (entry.before, entry.after)
-            if entry and late and not ours:
-                version = self._join_all(place, *self._join(place, version, late))
+            late = self._late(place, token, version)
+            if entry and late and late.digest not in (entry.before, entry.after):
+                version = self._with_lines_of(place, version, self._news(late, entry), None)
             self._disk.discard(place, token)
+
+    def _news(self, late: Version, entry: Entry) -> Version:
+        """A text that came out once, without the lines that were removed since."""
+        steps = self._state.steps(entry.ref, entry.at)
+        gone = {line for step in steps for patch in step.patches for line in patch.hunk.old}
+        return version_of(Document(tuple(x for x in late.document.raw if x not in gone)), entry.ref)
 
     def moved(self, place: Place) -> bool:
         """Whether a file has changed since the last time this was asked, by us or by others."""
@@ -129,7 +135,7 @@ class Writer:
         """
         version = version_of(change.after, change.place.ref)
         entry = self._planned(change, version)
-        stranger = self._put(change.place, change.found, version, entry)
+        stranger = self._put(change, version, entry)
         with _unfinished(change.place.ref):
             try:
                 left = self._join_all(change.place, version, stranger)
@@ -155,27 +161,27 @@ class Writer:
             lines=(change.found.document.count, change.after.count),
         )
 
-    def _put(self, place: Place, found: Version, version: Version, entry: Entry) -> Version | None:
-        """Put a version in a place; gives what came out if it is not what was found before."""
+    def _put(self, change: Change, version: Version, entry: Entry) -> Version | None:
+        """Put a version in its place; gives what came out if it is not what was found before."""
         self._state.intend(entry)
         try:
-            came_out = self._disk.swap(place, version.data, found.contents, entry.op)
+            came_out = self._disk.swap(change.place, version.data, change.found.contents, entry.op)
         except WriteFailed as error:
             self._state.fail(entry, error.cause)
             raise
-        return self._stranger(place, entry, came_out)
+        return self._stranger(change.place, entry, version, came_out)
 
-    def _stranger(self, place: Place, entry: Entry, came_out: Contents | None) -> Version | None:
+    def _stranger(
+        self, place: Place, entry: Entry, version: Version, came_out: Contents | None
+    ) -> Version | None:
         """What came out, when somebody else had slipped in and it can be joined already."""
         if came_out is None:
             return None
         self.lingering.add(place, entry.op, came_out)
         if came_out.digest == entry.before:
             return None
-        try:
-            return self._shelf.version(place.ref, self._disk.displaced(place, entry.op))
-        except Unreadable:
-            return None
+        late = self._late(place, entry.op, version)
+        return late if late and version.survives(late) else None
 
     def _conclude(self, entry: Entry, left: Version, undone: Entry | None = None) -> None:
         """The log and the done row (step 9)."""
@@ -188,53 +194,38 @@ class Writer:
         """Join what came out of a swap, and what stands in the place, until both are known.
 
         Raises:
-            Busy: somebody else rewrote the document twenty times meanwhile.
+            Busy: somebody else rewrote the document again and again meanwhile.
         """
         for _ in range(_ROUNDS):
-            if stranger is not None:
-                version, stranger = self._join(place, version, stranger)
-                continue
-            found = self._look(place, version.digest)
-            if found.digest == version.digest:
+            found = self._look(place, version)
+            base = self._base(place.ref, version, stranger) if stranger else None
+            wanted = self._accepted(place.ref, version, found)
+            if stranger and base:
+                wanted = merge(base, wanted, stranger.document)
+            if wanted == found.document:
                 return found
-            version, stranger = self._accept(place, version, found)
+            source = MERGED if stranger else REAPPLIED
+            version, stranger = self._put_joined(place, found, wanted, source)
         raise Busy(place.ref)
 
-    def _look(self, place: Place, ours: str) -> Version:
-        contents = self._disk.read(place, lambda digest: digest == ours)
+    def _look(self, place: Place, ours: Version) -> Version:
+        contents = self._disk.read(place, lambda found: _whole(found, ours))
         return self._shelf.version(place.ref, contents)
 
-    def _join(
-        self, place: Place, version: Version, stranger: Version
-    ) -> tuple[Version, Version | None]:
-        """Bring what came out back in, beside ours, which stands in the place."""
-        if not version.survives(stranger):
-            return version, None
-        base = self._base(version, stranger, place.ref)
-        merged = merge(base, version.document, stranger.document)
-        if merged == version.document:
-            return version, None
-        return self._put_joined(place, version, merged, MERGED)
-
-    def _accept(
-        self, place: Place, version: Version, found: Version
-    ) -> tuple[Version, Version | None]:
-        """Take what stands in the place for the new state, with the lines it has not seen.
+    def _accepted(self, ref: DocumentRef, version: Version, found: Version) -> Document:
+        """What stands in the place, taken for the new state, with the lines it has not seen.
 
         One that is exactly an older version may be a person's own undoing: nothing is put back,
         and the lines that went are shown.
         """
-        self._refuse_shrunk(place.ref, version, found)
-        base = self._base(version, found, place.ref)
+        if found.digest == version.digest:
+            return found.document
+        self._refuse_shrunk(ref, version, found)
+        base = self._base(ref, version, found)
         merged = merge(base, version.document, found.document)
-        if merged == found.document:
-            self.observe(place.ref, version, found)
-        elif base == found.document:
-            self.observe(place.ref, version, found, MISSING)
-        else:
-            self.observe(place.ref, version, found)
-            return self._put_joined(place, found, merged, REAPPLIED)
-        return found, None
+        older = merged != found.document and base == found.document
+        self.observe(ref, version, found, MISSING if older else OUTSIDE)
+        return found.document if older else merged
 
     def _refuse_shrunk(self, ref: DocumentRef, version: Version, found: Version) -> None:
         if version.survives(found):
@@ -245,8 +236,13 @@ class Writer:
             self._told[ref] = found.digest
         raise Shrunk(ref)
 
-    def _base(self, version: Version, theirs: Version, ref: DocumentRef) -> Document:
-        return ancestor(version.document, self._steps(ref), theirs.document)
+    def _base(self, ref: DocumentRef, version: Version, theirs: Version) -> Document:
+        """The version that a foreign text was made from: one of ours, or an earlier foreign one."""
+        ours = ancestor(version.document, self._steps(ref), theirs.document)
+        seen = self._strangers.setdefault(ref, deque(maxlen=_STRANGERS))
+        base = nearest(theirs.document, (ours, *seen))
+        seen.append(theirs.document)
+        return base
 
     def _steps(self, ref: DocumentRef) -> Iterator[Step]:
         """Our changes of the last ten minutes, newest first, down to one by somebody else."""
@@ -266,13 +262,17 @@ class Writer:
         self._state.observe(entry, found.known, *notices)
 
     def _put_joined(
-        self, place: Place, base: Version, merged: Document, source: str
+        self, place: Place, found: Version, merged: Document, source: str
     ) -> tuple[Version, Version | None]:
+        """Put both sides' lines in the place; gives them, and what came out if it is news.
+
+        No intent is needed: after a crash both sides are still there to be joined again.
+        """
         whole = version_of(merged, place.ref)
-        entry = self._foreign(place.ref, base, whole, source)
-        stranger = self._put(place, base, whole, entry)
-        self._state.complete(entry, whole.known)
-        return whole, stranger
+        entry = self._foreign(place.ref, found, whole, source)
+        came_out = self._disk.swap(place, whole.data, found.contents, entry.op)
+        self._state.observe(entry, whole.known)
+        return whole, self._stranger(place, entry, whole, came_out)
 
     def _foreign(self, ref: DocumentRef, before: Version, after: Version, source: str) -> Entry:
         """A step that no person asked for; nobody can undo it."""
@@ -293,15 +293,28 @@ class Writer:
     def _with_late_lines(self, place: Place, version: Version, wait: timedelta) -> Version:
         """Join what was written into files after they had come out (step 8)."""
         for displaced in self.lingering.due(place, wait):
-            late = self._late(place, displaced.token)
+            late = self._late(place, displaced.token, version)
             if late is not None and late.digest != displaced.contents.digest:
-                version = self._join_all(place, *self._join(place, version, late))
+                earlier = self._shelf.version(place.ref, displaced.contents)
+                base = earlier if late.survives(earlier) else None
+                version = self._with_lines_of(place, version, late, base)
             self._disk.discard(place, displaced.token)
         return version
 
-    def _late(self, place: Place, token: str) -> Version | None:
+    def _with_lines_of(
+        self, place: Place, version: Version, late: Version, base: Version | None
+    ) -> Version:
+        """The document with what was added to ``base``, or to what both have in common."""
+        start = base.document if base else common(version.document, late.document)
+        merged = merge(start, version.document, late.document)
+        if merged == version.document:
+            return version
+        return self._join_all(place, *self._put_joined(place, version, merged, MERGED))
+
+    def _late(self, place: Place, token: str, version: Version) -> Version | None:
+        """What a file holds by now that came out when ``version`` was put in its place."""
         try:
-            contents = self._disk.displaced(place, token)
+            contents = self._disk.displaced(place, token, lambda found: _whole(found, version))
             return self._shelf.version(place.ref, contents) if contents else None
         except Unreadable:
             return None
@@ -313,7 +326,17 @@ class Writer:
             if version.digest == entry.before:
                 version = self._done_again(place, version, entry)
             self._log_missing(entry)
-            self._state.complete(entry, version.known)
+            self._state.complete(entry, version.known, self._undone(entry))
+
+    def _undone(self, entry: Entry) -> Entry | None:
+        """What is left of the operation that an undo took back, None for any other entry."""
+        undone = self._state.entry(entry.undoes) if entry.undoes else None
+        if undone is None:
+            return None
+        keys = {item.key for item in entry.items}
+        wanted = tuple(i for i in undone.standing if undone.items[i].key in keys)
+        trusted = undone.expected == entry.before
+        return undone.without(wanted, entry.after if trusted else undone.expected)
 
     def _done_again(self, place: Place, before: Version, entry: Entry) -> Version:
         """What the operation leaves, from wherever it was interrupted."""
@@ -323,8 +346,8 @@ class Writer:
         if found.digest == entry.before:
             self._disk.discard(place, entry.op)
             came_out = self._disk.swap(place, version.data, found.contents, entry.op)
-            return self._join_all(place, version, self._stranger(place, entry, came_out))
-        late = self._late(place, entry.op)
+            return self._join_all(place, version, self._stranger(place, entry, version, came_out))
+        late = self._late(place, entry.op, version)
         known = late is None or late.digest in (entry.before, version.digest)
         return self._join_all(place, version, None if known else late)
 
@@ -342,6 +365,13 @@ class Writer:
 
     def _log_place(self, ref: DocumentRef) -> Place:
         return self._layout.place(DocumentRef(ref.space, DocumentName.LOG))
+
+
+def _whole(found: Contents, ours: Version) -> bool:
+    """Whether bytes can be trusted at once; half a document may be still being written (d.3)."""
+    if found.digest == ours.digest:
+        return True
+    return found.data.endswith(b"\n") and len(found.data) * 8 >= len(ours.data) * 7
 
 
 @contextlib.contextmanager

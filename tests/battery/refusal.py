@@ -24,9 +24,9 @@ BOM = b"\xef\xbb\xbf"
 class Trusting(PosixDisk):
     """The broken twin: what it cannot read it takes for a file that is not there."""
 
-    def read(self, place, ours=None):
+    def read(self, place, whole=None):
         try:
-            return super().read(place, ours)
+            return super().read(place, whole)
         except Unreadable:
             return None
 

@@ -28,7 +28,7 @@ def place(tmp_path):
     return Place(tmp_path, ("keep.md",), KEEP)
 
 
-def foreign(digest):
+def foreign(contents):
     return False
 
 
@@ -46,7 +46,7 @@ def test_a_young_file_is_read_again_unless_it_is_ours(disk, place):
     place.path.write_bytes(b"- a\n")
     late = threading.Timer(SETTLE / 3, place.path.write_bytes, [b"- a\n- b\n"])
     late.start()
-    assert disk.read(place, lambda digest: True).data == b"- a\n"
+    assert disk.read(place, lambda contents: True).data == b"- a\n"
     assert disk.read(place, foreign).data == b"- a\n- b\n"
     late.join()
 
