@@ -78,7 +78,6 @@ class Bot:
             regular.append(asyncio.create_task(regularly(self._save, at_once=True)))
             await publish(application.bot, self._core.languages)
             await self._outbox.open()
-            await self._entrance.drain()
             await _until(stop, self._receive(lambda: ready(application.bot.username)))
         finally:
             for task in regular:
@@ -94,6 +93,7 @@ class Bot:
 
     async def _receive(self, ready: Callable[[], None]) -> None:
         bot = self._application.bot
+        await self._entrance.drain()
         if self._core.settings.telegram.webhook_url:
             await self._entrance.listen(bot, self._secret, ready)
         else:

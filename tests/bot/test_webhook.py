@@ -62,6 +62,21 @@ async def test_200_is_said_after_the_commit():
         assert (await asking)[0] == 200
 
 
+async def test_the_end_waits_for_requests_that_were_begun():
+    """R2: told to stop, the server takes nothing new and answers what it has begun to take."""
+    async with door() as it:
+        it.gate.clear()
+        asking = asyncio.create_task(it.post())
+        await asyncio.sleep(0.05)
+        stopping = asyncio.create_task(it.webhook.stop())
+        await asyncio.sleep(0.05)
+        with pytest.raises(aiohttp.ClientError):
+            await it.post()
+        it.gate.set()
+        assert (await asking)[0] == 200
+        await stopping
+
+
 async def test_a_commit_that_fails_is_brought_again():
     """B1: 503 makes Telegram bring the update again; nothing is acknowledged."""
     async with door() as it:
