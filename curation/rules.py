@@ -32,10 +32,12 @@ from curation.split import parted
 from curation.triage import Finding, Place, triage
 from locales import Grammar, Languages, flat
 from memory.document import Document
+from memory.folding import strict
 
 _INDEXES = 256
 _INDEXED = 100_000
 _LONGEST_HEARD = 1000
+_LONGEST_COMPARED = 1000
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+|[\u3400-\u9fff]")
 
 
@@ -80,8 +82,10 @@ class Rules(Engine):
         """How an entry relates to known ones; any stored text is fine, markers removed (K8).
 
         The keys of ``existing`` are cached: asking again with the same entries, or with more
-        behind them, costs only the new ones.
+        behind them, costs only the new ones. An endless entry is only known when it repeats one.
         """
+        if len(entry) > _LONGEST_COMPARED:
+            return _repeated(entry, existing)
         grammar = self._speech(entry)
         with self._lock:
             found = duplicates.compare(entry, self._index(existing, grammar))
@@ -149,6 +153,12 @@ class Rules(Engine):
         """The languages that are not configured, compared by words instead of lemmas."""
         codes = self._languages.codes
         return {g.code: _plain(g) for g in self._languages.guards if g.code not in codes}
+
+
+def _repeated(entry: str, existing: Sequence[str]) -> Match:
+    said = strict(entry)
+    same = next((i for i, text in enumerate(existing) if strict(text) == said), None)
+    return Match(Relation.DIFFERENT) if same is None else Match(Relation.EXACT, same)
 
 
 def _words(text: str) -> set[str]:

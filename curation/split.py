@@ -19,6 +19,7 @@ _COMMA = re.compile(r",\s+(?=\S)")
 _LAST_WORD = re.compile(r"\b([^\W\d]+(?:\.[^\W\d])?)\.$")
 _FEWEST_OF_A_FACT = 3
 _MOST_CUTS = 100
+_MOST_DANGERS = 20
 _LONGEST_WORD = 60
 _ORDINAL = re.compile(r"\d\.$")
 _NEXT_WORD = re.compile(r"\w+")
@@ -66,6 +67,8 @@ def parted(
 ) -> tuple[str, ...]:
     """Like :func:`split`; ``whole`` is what triage found for the whole text."""
     dangers, bodily = _dangers(text, languages)
+    if len(dangers) > _MOST_DANGERS:
+        return (text,)
     inner = _cuts(text, dangers, languages.grammar(language))
     if not inner or len(inner) > _MOST_CUTS or _stays_whole(whole):
         return (text,)

@@ -7,14 +7,15 @@ from handlers import outcome, places
 from handlers.context import Turn
 from handlers.outcome import Outcome
 from memory.edits import append_entry
-from memory.spaces import DocumentName
+from memory.spaces import DocumentName, slug_of
 from memory.store import Item
 
 
 def offer(turn: Turn, route: Route, text: str) -> Outcome:
     """The card for a part that belongs elsewhere; as typed when the rewrite lost something."""
     entry = " ".join(text.split()) if route.losses else route.entry
-    return outcome.BelongsIn(route.home, entry, route.target, choices(turn, route))
+    exists = slug_of(route.target) in turn.services.layout.projects(turn.space)
+    return outcome.BelongsIn(route.home, entry, route.target, choices(turn, route), exists)
 
 
 def choices(turn: Turn, route: Route) -> tuple[str, ...]:

@@ -60,13 +60,15 @@ class NeedsReason:
 class BelongsIn:
     """Its home is not keep.md (T6-T12); ``choices`` are places a button files it to.
 
-    A choice is a document name, or ``user/<heading>``, or ``project/<slug>``.
+    A choice is a document name, or ``user/<heading>``, or ``project/<slug>``. ``exists``: the
+    named project's file is there already, perhaps by another title that gives the same name.
     """
 
     home: Home
     entry: str
     target: str = ""
     choices: tuple[str, ...] = ()
+    exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)

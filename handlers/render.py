@@ -118,7 +118,8 @@ def _(outcome: o.NeedsReason, voice: Voice) -> str:
 def _(outcome: o.BelongsIn, voice: Voice) -> str:
     slug = slug_of(outcome.target)
     named = slug and outcome.home in (Home.SKILL_RULE, Home.PROJECT)
-    id = f"route.{outcome.home}.named" if named else f"route.{outcome.home}"
+    named_id = "exists" if outcome.exists and outcome.home is Home.PROJECT else "named"
+    id = f"route.{outcome.home}.{named_id}" if named else f"route.{outcome.home}"
     return voice(id, entry=outcome.entry, target=slug)
 
 

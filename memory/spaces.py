@@ -15,6 +15,9 @@ LONGEST_SLUG = 40
 
 _SLUG = re.compile(rf"[a-z0-9_-]{{1,{LONGEST_SLUG}}}")
 _OWNER = re.compile(r"-?[1-9][0-9]{0,18}")
+_DEVICES = frozenset({"con", "prn", "aux", "nul"}).union(
+    f"{port}{n}" for port in ("com", "lpt") for n in range(10)
+)
 _LETTERS = str.maketrans(
     dict(zip("абвгґдезіиійклмнопрстуфьыэъ", "abvggdeziyijklmnoprstuf\0ye\0", strict=True))
     | dict(zip("łđøıðħŋ", "ldoidhn", strict=True))
@@ -138,7 +141,7 @@ class Layout:
             ValueError: a project without a proper slug, or another document with one.
         """
         wants_slug = ref.name is DocumentName.PROJECT
-        if wants_slug != bool(ref.slug) or (wants_slug and not _SLUG.fullmatch(ref.slug)):
+        if wants_slug != bool(ref.slug) or (wants_slug and not _is_slug(ref.slug)):
             raise ValueError(ref)
         parts = tuple(part.replace("{slug}", ref.slug) for part in self._names[ref.name])
         if ref.space.kind is SpaceKind.PERSONAL and ref.space.owner in self._homes:
@@ -163,7 +166,7 @@ class Layout:
             return ()
         ours = (n for n in found if n.startswith(head) and n.endswith(tail))
         slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
-        return tuple(sorted(slug for slug in slugs if _SLUG.fullmatch(slug)))
+        return tuple(sorted(filter(_is_slug, slugs)))
 
     def spaces(self) -> tuple[Space, ...]:
         """Every space that has a folder, with the configured homes; foreign names are left out."""
@@ -185,13 +188,19 @@ class Layout:
 def slug_of(title: str) -> str:
     """A title as a slug: lower-case ASCII letters, digits, ``_`` and ``-``, at most 40.
 
-    Letters are transliterated; "" when nothing of the title can be written that way.
+    Letters are transliterated; "" when nothing of the title can be written that way. What some
+    systems take for a device (``con``, ``nul``) gets a ``_`` before it (B18).
     """
     plain = unicodedata.normalize("NFC", title[:400]).casefold().translate(_LETTERS)
     bare = unicodedata.normalize("NFKD", plain).translate(_LETTERS)
     ascii_only = "".join(c for c in bare if not unicodedata.combining(c) and c != "\0")
     dashed = re.sub(r"[^a-z0-9_]+", "-", ascii_only.lower())
-    return dashed[:LONGEST_SLUG].strip("-")
+    slug = dashed[:LONGEST_SLUG].strip("-")
+    return f"_{slug}" if slug in _DEVICES else slug
+
+
+def _is_slug(slug: str) -> bool:
+    return bool(_SLUG.fullmatch(slug)) and slug not in _DEVICES
 
 
 def _folders(parent: Path) -> list[str]:

@@ -192,6 +192,9 @@ CARDS = {
     "reason": [o.NeedsReason(ENTRY)],
     "note": [o.BelongsIn(Home.NOTE, ENTRY, "", ("notes", "keep"))],
     "project": [o.BelongsIn(Home.PROJECT, ENTRY, "Zahrada", ("project/zahrada", "keep"))],
+    "project that exists": [
+        o.BelongsIn(Home.PROJECT, ENTRY, "Zahrada", ("project/zahrada", "keep"), exists=True)
+    ],
     "rule": [o.BelongsIn(Home.AGENT_RULE, ENTRY, "", ("user/Style", "agents"))],
     "reminder": [o.BelongsIn(Home.REMINDER, ENTRY)],
     "unfaithful": [o.Unfaithful("Honza je, nebo není alergický?", ENTRY)],
