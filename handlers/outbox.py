@@ -135,8 +135,18 @@ class Outbox:
                 task = asyncio.create_task(self._serve(parcel.row.chat))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
+            self._supersede(lane, parcel)
             lane.append(parcel)
         self._stirred.set()
+
+    def _supersede(self, lane: deque[Parcel], newer: Parcel) -> None:
+        """A card that will be edited again needs no older look; what is under way goes on."""
+        if not (newer.post.edit and newer.post.dialog):
+            return
+        same = newer.post.edit, newer.post.dialog
+        for older in [p for p in tuple(lane)[1:] if (p.post.edit, p.post.dialog) == same]:
+            lane.remove(older)
+            self._recorder.gone(older)
 
     async def _serve(self, chat: int) -> None:
         lane = self._lanes[chat]

@@ -116,10 +116,9 @@ async def _feed(office, arrivals, play):
     """Take the updates in at their times; each is answered with one post."""
 
     async def work(row):
-        await office.outbox.ready(row.queue)
         office.answer(row.update_id, Post(Reply(f"Kept: {row.update_id}"), row.queue))
 
-    lanes = Lanes(work, 64)
+    lanes = Lanes(work, 64, office.outbox.ready)
     for update_id, (time, chat) in enumerate(arrivals, 1):
         await asyncio.sleep(time - office.loop.time())
         row = Incoming(update_id, chat, b"{}")

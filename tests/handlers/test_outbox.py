@@ -194,6 +194,22 @@ def test_edits_count_and_keep_their_turn(tmp_path):
     assert worst([time for time, _ in office.telegram.asked], 5.0) <= 5
 
 
+def test_only_the_newest_look_of_a_card_is_sent(tmp_path):
+    """B23: looks of one card that wait behind each other cost one edit; other posts stay."""
+
+    async def play(office):
+        office.state.open_dialog(question("d"))
+        office.answer(1, post("card", dialog="d"))
+        await office.outbox.settle()
+        looks = [post(f"look {n}", edit=1001, dialog="d") for n in range(5)]
+        office.answer(2, *looks[:3], post("other"), *looks[3:])
+        await office.outbox.settle()
+        assert office.state.unsent() == ()
+
+    office = played(tmp_path, play)
+    assert office.telegram.texts(1) == ["card", "look 0", "other", "look 4"]
+
+
 def question(id, chat=1):
     return Dialog(id, "card", chat, 0, 0, chat, {}, "", START, START + timedelta(days=7))
 
