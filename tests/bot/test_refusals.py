@@ -36,19 +36,20 @@ class Chats:
     async def _tell(self, chat, refused):
         self.told.append((chat, refused.count, refused.person, refused.language))
 
-    def refuse(self, count, chat=111, person=111):
+    async def refuse(self, count, chat=111, person=111):
         for _ in range(count):
             sent = {"from": {"id": person, "language_code": "cs"}}
             self.refusals.put(Arrival(1, chat, {"message": sent}))
+        await self.hour.pass_(0)
 
 
 async def test_one_message_a_minute():
     """B23: a flood is answered by one message a minute that says how many were not taken."""
     chats = Chats()
-    chats.refuse(40)
-    await chats.hour.pass_(0)
+    await chats.refuse(40)
+    assert chats.told == []
     await chats.hour.pass_(3)
-    chats.refuse(500)
+    await chats.refuse(500)
     await chats.hour.pass_(30)
     assert chats.told == [(111, 40, 111, "cs")]
     await chats.hour.pass_(31)
@@ -59,12 +60,10 @@ async def test_one_message_a_minute():
 async def test_a_quiet_chat_is_forgotten():
     """B23: nothing is kept of a chat that was told everything; a later flood is told anew."""
     chats = Chats()
-    chats.refuse(1)
-    await chats.hour.pass_(0)
+    await chats.refuse(1)
     await chats.hour.pass_(3)
     await chats.hour.pass_(61)
-    chats.refuse(1)
-    await chats.hour.pass_(0)
+    await chats.refuse(1)
     await chats.hour.pass_(3)
     assert len(chats.told) == 2
 
@@ -72,10 +71,9 @@ async def test_a_quiet_chat_is_forgotten():
 async def test_strangers_are_told_nothing():
     """G1: a stranger's flood is only counted; a known person among strangers is told."""
     chats = Chats()
-    chats.refuse(3, chat=999, person=999)
-    chats.refuse(1, chat=-5, person=111)
-    chats.refuse(3, chat=-5, person=999)
-    await chats.hour.pass_(0)
+    await chats.refuse(3, chat=999, person=999)
+    await chats.refuse(1, chat=-5, person=111)
+    await chats.refuse(3, chat=-5, person=999)
     await chats.hour.pass_(3)
     assert chats.told == [(999, 3, 0, ""), (-5, 4, 111, "cs")]
 

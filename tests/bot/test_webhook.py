@@ -195,6 +195,7 @@ def test_what_is_an_update(body):
         (b'["' + b"[" * 1000 + b'"]', False),
         (rb'["\"' + b"[" * 1000 + b'"]', False),
         (rb'["\\",' + b"[" * 1000 + b"]" * 1000 + b"]", True),
+        (rb'["\\",' + b"[]," * 1000 + b"1]", False),
     ],
     ids=[
         "just",
