@@ -207,6 +207,7 @@ def test_what_is_an_update(body):
         "in a string",
         "quote in it",
         "backslash",
+        "and wide",
     ],
 )
 def test_how_deep(body, deep):
