@@ -34,11 +34,12 @@ def chat_of(update):
 class BotApi:
     """Updates that wait to be taken by polling or are brought to the webhook; and what was sent.
 
-    ``sent`` counts messages of the bot, ``hook`` is what setWebhook said.
+    ``sent`` counts messages of the bot, ``said`` has their chats and texts; ``hook`` is what
+    setWebhook said.
     """
 
     def __init__(self):
-        self.queue, self.hook = deque(), None
+        self.queue, self.hook, self.said = deque(), None, []
         self.sent, self.changed, self.menus = 0, asyncio.Event(), {}
 
     def add(self, updates):
@@ -82,6 +83,7 @@ class BotApi:
 
     def _sendmessage(self, values):
         self.sent += 1
+        self.said.append((int(values["chat_id"]), values["text"]))
         self._notify()
         chat = {"id": int(values["chat_id"]), "type": "private"}
         return {"message_id": 1_000_000 + self.sent, "date": 1, "chat": chat, "text": "x"}

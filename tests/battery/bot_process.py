@@ -35,13 +35,15 @@ class Forgetful(State):
 
 @dataclass(frozen=True)
 class Way:
-    """How a bot is run: over which folder and API, where it listens (0: it polls), which inbox."""
+    """How a bot is run: over which folder and API, where it listens (0: it polls), which inbox,
+    and how many updates of a chat may wait."""
 
     url: str
     folder: Path
     port: int = 0
     inbox: type = State
     fsync: bool = True
+    backlog: int = 200
 
     @property
     def settings(self):
@@ -52,6 +54,7 @@ class Way:
                 base_url=f"{self.url}bot",
                 poll_timeout=2,
                 limits=False,
+                backlog=self.backlog,
                 webhook_url=hook,
                 webhook_listen=f"127.0.0.1:{self.port}",
             ),
