@@ -29,6 +29,8 @@ _LINE = re.compile(r":\d+$")
 _HINTED = "memory_hint_week"
 _RESTING = "keep_compaction_cancelled"
 
+_STEP = "compact"
+
 
 def memory(turn: Turn) -> Posts:
     """One exhaustive proposal for MEMORY.md, or the word that there is nothing to do (C1, C2)."""
@@ -191,7 +193,8 @@ def _instead(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
 def written(turn: Turn, sheet: Sheet) -> Receipt:
     """Write the chosen items as one operation, each with its own line in the log."""
     items = [store_item(item) for item in sheet.chosen]
-    return turn.services.store.apply(turn.document(sheet.document), items, turn.author())
+    ref = turn.document(sheet.document)
+    return turn.services.store.apply(ref, items, turn.author(), _STEP)
 
 
 def store_item(item: Item) -> store.Item:

@@ -109,7 +109,11 @@ class Said:
 
 @dataclass(frozen=True)
 class Turn:
-    """One update as a handler sees it; ``username`` is the bot's own, without ``@``."""
+    """One update as a handler sees it; ``username`` is the bot's own, without ``@``.
+
+    ``request`` names the update: what was done for it is not done again when it comes again
+    after a crash (W4).
+    """
 
     services: Services
     policy: Policy
@@ -118,6 +122,7 @@ class Turn:
     username: str
     said: Said = Said()
     press: Press | None = None
+    request: str = ""
 
     @property
     def space(self) -> Space:
@@ -135,7 +140,8 @@ class Turn:
 
     def author(self, source: str = "chat") -> Author:
         """Who to name in the journal."""
-        return Author(self.person.id, self.place.chat, self.place.message, source)
+        place = self.place
+        return Author(self.person.id, place.chat, place.message, source, self.request)
 
     @cached_property
     def now(self) -> datetime:

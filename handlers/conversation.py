@@ -86,7 +86,7 @@ class Conversation:
         if migration := updates.migration(message):
             await self._outbox.migrate(*migration)
             return
-        turn = self._turn(message, context)
+        turn = self._turn(message, context, update.update_id)
         handler = self._handler(turn, updates.as_chat(message))
         await self._answer(turn, handler, update)
 
@@ -95,11 +95,11 @@ class Conversation:
         message = update.edited_message
         if message is None:
             return
-        turn = self._turn(message, context)
+        turn = self._turn(message, context, update.update_id)
         if self._stance(turn, updates.as_chat(message)) is Stance.WELCOME:
             await self._answer(turn, edited.remark, update)
 
-    def _turn(self, message: Message, context: Context) -> Turn:
+    def _turn(self, message: Message, context: Context, number: int) -> Turn:
         return Turn(
             self._services,
             self._policy,
@@ -107,6 +107,7 @@ class Conversation:
             updates.place(message),
             context.bot.username,
             updates.said(message, context.bot.bot),
+            request=str(number),
         )
 
     def _handler(self, turn: Turn, as_chat: bool) -> Handler:
@@ -139,7 +140,7 @@ class Conversation:
         query = update.callback_query
         if query is None:
             return
-        turn = self._pressed(query, context)
+        turn = self._pressed(query, context, update.update_id)
         found = await self._services.run(self._found, turn)
         if isinstance(found, Gone):
             await self._refuse(turn, query, found)
@@ -147,7 +148,7 @@ class Conversation:
         await sending.answer_press(query)
         await self._answer(turn, _pressing(found), update)
 
-    def _pressed(self, query: CallbackQuery, context: Context) -> Turn:
+    def _pressed(self, query: CallbackQuery, context: Context, number: int) -> Turn:
         return Turn(
             self._services,
             self._policy,
@@ -155,13 +156,14 @@ class Conversation:
             updates.pressed_place(query),
             context.bot.username,
             press=callbacks.decode(query.data or ""),
+            request=str(number),
         )
 
     def _failed_turn(self, update: object, context: Context) -> Turn | None:
         if isinstance(update, Update) and update.message:
-            return self._turn(update.message, context)
+            return self._turn(update.message, context, update.update_id)
         if isinstance(update, Update) and update.callback_query:
-            return self._pressed(update.callback_query, context)
+            return self._pressed(update.callback_query, context, update.update_id)
         return None
 
     def _found(self, turn: Turn) -> Dialog | Gone | None:

@@ -70,13 +70,13 @@ def reopen(turn: Turn, dialog: Dialog) -> Dialog:
 
 def close(turn: Turn, dialog: Dialog, end: str = "answered") -> bool:
     """End a question; False when somebody was faster or it ran out (D4)."""
-    return turn.services.state.take(dialog.id, turn.now, end) is not None
+    return turn.services.state.take(dialog.id, turn.now, end, turn.request) is not None
 
 
 def waiting(turn: Turn) -> tuple[Dialog, ...]:
     """The person's open questions, newest first."""
-    found = turn.services.state.dialogs_of(turn.person.id)
-    alive = [d for d in found if d.status == "open" and d.expires > turn.now]
+    found = turn.services.state.dialogs_of(turn.person.id, turn.request)
+    alive = [d for d in found if d.expires > turn.now]
     return tuple(sorted(alive, key=lambda d: d.created, reverse=True))
 
 
@@ -131,6 +131,8 @@ def pressed(turn: Turn) -> Dialog | Gone:
     dialog = turn.services.state.dialog(turn.press.id)
     if dialog is None:
         return Gone.UNKNOWN
+    if turn.request and dialog.ended_by == turn.request:
+        return dialog
     if dialog.status != "open":
         dialog = _reopened(turn, dialog)
     if dialog.asker != turn.person.id:

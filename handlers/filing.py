@@ -56,7 +56,7 @@ def file(turn: Turn, entry: str, code: str, source: str = "chat") -> Outcome | N
     dated = f"[{turn.today:%Y-%m-%d}] {entry}" if name is DocumentName.AGENTS else entry
     edit = append_entry(dated, rest if name is DocumentName.USER else "")
     ref = turn.document(name, slug)
-    receipt = turn.services.store.apply(ref, [Item("entry", edit)], turn.author(source))
+    receipt = turn.services.store.apply(ref, [Item("entry", edit)], turn.author(source), entry)
     if receipt.skipped:
         return None
     return outcome.Filed(entry, places.shown(code), receipt.op)

@@ -112,9 +112,16 @@ def weigh(turn: Turn, entry: str, language: str, ask_reason: bool = False) -> Ou
             continue
         known = existing[match.index]
         if match.relation is Relation.EXACT and name is DocumentName.KEEP:
-            return outcome.Known(known)
+            return _done_already(turn, entry) or outcome.Known(known)
         return outcome.Duplicate(entry, known, match.relation, name, ask_reason)
     return outcome.NeedsReason(entry, language) if ask_reason else Ready(entry)
+
+
+def _done_already(turn: Turn, entry: str) -> Outcome | None:
+    """The entry was written for this very message, before a crash (W4)."""
+    ref = turn.document(DocumentName.KEEP)
+    done = turn.services.store.answered(ref, turn.author(), entry)
+    return outcome.Kept(entry, done.op) if done else None
 
 
 def _texts(turn: Turn, name: DocumentName) -> tuple[str, ...]:
@@ -158,7 +165,7 @@ def settle(turn: Turn, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], Rece
 def write(turn: Turn, ready: Ready) -> tuple[Outcome, Receipt]:
     """One entry to keep.md; it is reported as kept only after it was read back (K9, K12)."""
     ref, item = turn.document(DocumentName.KEEP), Item(ENTRY, keeping(ready))
-    receipt = turn.services.store.apply(ref, [item], turn.author())
+    receipt = turn.services.store.apply(ref, [item], turn.author(), ready.entry)
     if not receipt.changed:
         return outcome.Known(ready.entry), receipt
     turn.services.known.appended(ref, receipt, ready.entry)

@@ -17,7 +17,6 @@ from memory.spaces import DocumentName
 from memory.store import Item, Operation, Receipt, UndoRefused
 
 _MOVED = "move:"
-_UNDONE_BY = "undone_by"
 
 
 def press(turn: Turn) -> Posts:
@@ -53,16 +52,11 @@ def _in_place(turn: Turn, reply: Reply, voice: Voice) -> Posts:
 
 def last(turn: Turn) -> Posts:
     """/undo: take back the person's last operation, once per message (W4)."""
-    voice, state = turn.voice(), turn.services.state
-    message = f"{turn.place.chat}:{turn.place.message}"
-    if state.preference(turn.person.id, _UNDONE_BY) == message:
-        return answer(turn, render.say(voice, "undo.already"), voice)
-    done = turn.services.store.last(turn.person.id)
+    voice, store = turn.voice(), turn.services.store
+    done = store.undone_by(turn.request) or store.last(turn.person.id)
     if done is None:
         return answer(turn, render.say(voice, "undo.nothing"), voice)
-    reply = undo(turn, done, voice)
-    state.prefer(turn.person.id, _UNDONE_BY, message)
-    return answer(turn, reply, voice)
+    return answer(turn, undo(turn, done, voice), voice)
 
 
 def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
@@ -203,7 +197,9 @@ def move(turn: Turn, dialog: Dialog) -> Posts:
 
 def _moved(turn: Turn, one: outcome.Moving, code: str, voice: Voice) -> Reply:
     ref = turn.document(DocumentName.KEEP)
-    if one.entry not in turn.services.known.texts(turn.services.store.read(ref)):
+    store, author = turn.services.store, turn.author()
+    known = turn.services.known.texts(store.read(ref))
+    if one.entry not in known and not store.answered(ref, author):
         return render.say(voice, "edit.gone", text=one.entry)
     filed = filing.file(turn, one.entry, code)
     if not isinstance(filed, outcome.Filed):

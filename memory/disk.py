@@ -9,6 +9,9 @@ from typing import Protocol
 
 from memory.spaces import Place
 
+SETTLE = 0.05
+"""Seconds a foreign file should have rested before its bytes are trusted for a write."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contents:
@@ -20,8 +23,8 @@ class Contents:
     owner: tuple[int, int]
 
 
-Whole = Callable[[Contents], bool]
-"""Whether bytes are believed to be all of a file, although it was written a moment ago."""
+Rest = Callable[[Contents], float]
+"""For how many seconds a file must not have changed before its bytes are taken for all of it."""
 
 
 class SyncError(OSError):
@@ -34,11 +37,11 @@ class Disk(Protocol):
     def lock(self, place: Place) -> AbstractContextManager[None]:
         """Hold the lock of a place between threads and processes; raises `Busy`."""
 
-    def read(self, place: Place, whole: Whole | None = None) -> Contents | None:
+    def read(self, place: Place, rest: Rest | None = None) -> Contents | None:
         """A stable read, None when there is no such file; raises `Unreadable`.
 
-        ``whole`` asks for bytes that will be changed: a file younger than `SETTLE` is read
-        again later, unless ``whole(contents)`` says that nobody is in the middle of writing it.
+        ``rest`` is given for bytes that will be changed: a file that somebody may be in the
+        middle of writing is read again later, for a second at most.
         """
 
     def swap(self, place: Place, data: bytes, old: Contents | None, token: str) -> Contents | None:
@@ -49,7 +52,7 @@ class Disk(Protocol):
         Raises `WriteFailed` when nothing is changed, `SyncError` when the bytes may not last.
         """
 
-    def displaced(self, place: Place, token: str, whole: Whole) -> Contents | None:
+    def displaced(self, place: Place, token: str, rest: Rest) -> Contents | None:
         """What the file that came out of a swap holds by now, None when it is gone.
 
         Waits for one that is still being written as `read` does; raises `Unreadable`.

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from memory.disk import Contents, SyncError, Whole
+from memory.disk import SETTLE, Contents, Rest, SyncError
 from memory.errors import Unreadable, WriteFailed
 from memory.locks import Locks
 from memory.spaces import Place
@@ -23,9 +23,6 @@ from memory.system import Calls, Unsupported
 
 LARGEST = 10 * 1024 * 1024
 """How many bytes a document may have unless configured otherwise."""
-
-SETTLE = 0.05
-"""Seconds a file must have rested before its bytes are trusted for a write."""
 
 _PATIENCE = 1.0
 _SUFFIX, _ASIDE = ".tmp", ".old"
@@ -71,24 +68,23 @@ class PosixDisk:
                 stack.enter_context(self._locks.hold(place))
             yield
 
-    def read(self, place: Place, whole: Whole | None = None) -> Contents | None:
+    def read(self, place: Place, rest: Rest | None = None) -> Contents | None:
         """See `Disk.read`; waits at most one second for a file that keeps changing."""
-        return self._read(place, place.parts[-1], whole)
+        return self._read(place, place.parts[-1], rest)
 
-    def _read(self, place: Place, name: str, whole: Whole | None) -> Contents | None:
+    def _read(self, place: Place, name: str, rest: Rest | None) -> Contents | None:
         deadline = time.monotonic() + _PATIENCE
         while True:
-            contents, rest = self._read_once(place, name)
+            contents, age = self._read_once(place, name)
             late = time.monotonic() >= deadline
-            if contents and rest > 0 and whole and not late and not whole(contents):
-                self._calls.sleep(rest)
-            elif rest < 0 and not late:
-                self._calls.sleep(SETTLE / 5)
+            young = (rest(contents) if contents and rest else 0.0) - age
+            if young > 0 and not late:
+                self._calls.sleep(min(young, SETTLE / 5))
             else:
                 return contents
 
     def _read_once(self, place: Place, name: str) -> tuple[Contents | None, float]:
-        """The bytes, and how long they should rest; negative when they changed meanwhile."""
+        """The bytes, and for how long they have rested: below 0 when they changed meanwhile."""
         try:
             with self._folder(place) as folder:
                 return self._read_in(folder, place, name)
@@ -107,9 +103,8 @@ class PosixDisk:
             after = calls.fstat(descriptor)
         finally:
             calls.close(descriptor)
-        rest = SETTLE - (self._now() - after.st_mtime)
         moved = _signature(before) != _signature(after) or len(data) != after.st_size
-        return _contents(data, after), -1.0 if moved else min(max(rest, 0.0), SETTLE)
+        return _contents(data, after), -1.0 if moved else max(self._now() - after.st_mtime, 0.0)
 
     def _read_all(self, descriptor: int, size: int) -> bytes:
         """Up to ``size`` bytes: one more than expected shows that the file grew."""
@@ -173,9 +168,9 @@ class PosixDisk:
                 raise WriteFailed(place.ref, error.cause) from error
             raise
 
-    def displaced(self, place: Place, token: str, whole: Whole) -> Contents | None:
+    def displaced(self, place: Place, token: str, rest: Rest) -> Contents | None:
         """See `Disk.displaced`."""
-        return self._read(place, _temporary(place, token), whole)
+        return self._read(place, _temporary(place, token), rest)
 
     def discard(self, place: Place, token: str) -> None:
         """See `Disk.discard`."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Row, Select, bindparam, delete, insert, or_, select, update
@@ -18,7 +20,7 @@ from memory.spaces import DocumentRef, ref_of
 from memory.tables import AUDIT, INBOX, JOURNAL
 
 _COLUMNS = [c for c in JOURNAL.c if c.name != "seq"]
-_DONE, _INTENT = "done", "intent"
+_DONE, _INTENT, _FAILED = "done", "intent", "failed"
 _MOST_STEPS = 1000
 
 _ADD = Prepared(insert(JOURNAL), *(c.name for c in _COLUMNS))
@@ -32,12 +34,19 @@ _BEGUN = Prepared(
     .where(JOURNAL.c.status == _INTENT, JOURNAL.c.document == bindparam("document"))
     .limit(1)
 )
+_UNDONE_BY = Prepared(
+    select(JOURNAL.c.undoes).where(
+        JOURNAL.c.asked.between(bindparam("first"), bindparam("last")),
+        JOURNAL.c.undoes != "",
+        JOURNAL.c.status == _DONE,
+    )
+)
 _TOUCHED = Prepared(select(JOURNAL.c.document).where(JOURNAL.c.at >= bindparam("since")).distinct())
-_STEPS = (
+_STEPS = Prepared(
     _SELECT.where(
         JOURNAL.c.document == bindparam("document"),
         JOURNAL.c.at >= bindparam("since"),
-        JOURNAL.c.status.in_((_DONE, _INTENT)),
+        JOURNAL.c.status != _FAILED,
     )
     .order_by(JOURNAL.c.seq.desc())
     .limit(_MOST_STEPS)
@@ -112,6 +121,11 @@ class Entry:
         """The entry as `memory.patches.reverse` takes it."""
         return Record(self.patches, frozenset(self.standing))
 
+    @property
+    def whole(self) -> Entry:
+        """The entry as if nothing of it had been undone."""
+        return replace(self, items=tuple(replace(item, undone=False) for item in self.items))
+
     def without(self, undone: tuple[int, ...], expected: str) -> Entry:
         """The entry after some of its items were undone."""
         items = (
@@ -141,7 +155,7 @@ class Journal:
 
     def fail(self, entry: Entry, cause: str) -> None:
         """Record that nothing was done, and why; the same request may try again."""
-        failed = {"which": entry.op, "status": "failed", "standing": 0, "asked": None}
+        failed = {"which": entry.op, "status": _FAILED, "standing": 0, "asked": None}
         self._database.write([(_FAIL, failed), (_AUDIT, _audited(entry, cause))])
 
     def observe(self, entry: Entry, found: Known, *notices: Notice) -> None:
@@ -174,11 +188,16 @@ class Journal:
             found = tuple(_entry(row) for row in connection.execute(_UNFINISHED))
         return tuple(entry for entry in found if ref in (None, entry.ref))
 
-    def steps(self, ref: DocumentRef, since: datetime) -> tuple[Entry, ...]:
+    def steps(self, ref: DocumentRef, since: datetime) -> Iterator[Entry]:
         """The changes of a document since a moment, newest first, at most a thousand."""
-        values = {"document": ref.key, "since": since.timestamp()}
-        with self._database.reading() as connection:
-            return tuple(_entry(row) for row in connection.execute(_STEPS, values))
+        rows = self._database.ask(_STEPS, document=ref.key, since=since.timestamp())
+        return (_entry(_row(values)) for values in rows)
+
+    def undone_by(self, request: str) -> str:
+        """The operation that a request took back, "" when it took back none (W4)."""
+        first, last = f"{request} ", f"{request}!"
+        rows = self._database.ask(_UNDONE_BY, first=first, last=last)
+        return str(rows[0][0]) if rows else ""
 
     def touched(self, since: datetime) -> tuple[DocumentRef, ...]:
         """Every document that was changed since a moment."""
@@ -261,7 +280,11 @@ def _body(entry: Entry) -> str:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
-def _entry(row: Row[Any]) -> Entry:
+def _row(values: tuple[Any, ...]) -> SimpleNamespace:
+    return SimpleNamespace(**dict(zip((c.name for c in _COLUMNS), values, strict=True)))
+
+
+def _entry(row: Row[Any] | SimpleNamespace) -> Entry:
     body = json.loads(row.body)
     return Entry(
         op=row.op,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from sqlalchemy import BindParameter, bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
@@ -96,7 +96,7 @@ def _steps(progress: Progress) -> Iterator[Step]:
     for update_id in progress.done:
         yield _FINISH, {"which": update_id}
     for post in progress.made:
-        yield _MAKE, asdict(post)
+        yield _MAKE, {name: getattr(post, name) for name in _FIELDS}
     for id in progress.gone:
         yield _GONE, {"which": id}
     for dialog, message in progress.shown:

@@ -169,6 +169,12 @@ class Store:
         entry = self._state.entry(op)
         return _operation(entry) if entry else None
 
+    def undone_by(self, request: str) -> Operation | None:
+        """The whole operation that this request took back already (W4)."""
+        op = self._state.undone_by(request) if request else ""
+        entry = self._state.entry(op) if op else None
+        return _operation(entry.whole) if entry else None
+
     def answered(self, ref: DocumentRef, author: Author, step: str = "") -> Operation | None:
         """The operation that a step of this request was already answered with (W4)."""
         asked = _asked(author, ref, step)

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from memory.disk import Contents, Disk
+from memory.disk import SETTLE, Contents, Disk
 from memory.document import Document
 from memory.edits import Hunk, apply
-from memory.errors import Busy, Shrunk, StateError, Unfinished, Unreadable, WriteFailed
+from memory.errors import Shrunk, StateError, Unfinished, Unreadable, WriteFailed
 from memory.journal import Entry, Recorded
 from memory.ledger import Notice
 from memory.lineage import Step, ancestor, changes, common, merge, nearest
@@ -36,7 +36,8 @@ REPORTED = frozenset({DocumentName.USER})
 
 OUTSIDE, MERGED, REAPPLIED = "outside", "merged", "reapplied"
 MISSING, SHRUNK = "missing", "shrunk"
-_ROUNDS, _STRANGERS = 50, 8
+_ROUNDS, _STRANGERS = 6, 8
+_MOST, _HALF, _PATIENCE = 0.9, 0.5, 1.0
 _SHELF_BYTES = 8 * 1024 * 1024
 
 
@@ -66,6 +67,7 @@ class Writer:
         self._clock, self._new_id = clock, new_id
         self._shelf = Shelf(_SHELF_BYTES)
         self._signatures: dict[DocumentRef, tuple[int, ...]] = {}
+        self._owed: dict[DocumentRef, Version] = {}
         self._strangers: dict[DocumentRef, deque[Document]] = {}
         self._told: dict[DocumentRef, str] = {}
         self.lingering = Lingering(clock)
@@ -91,7 +93,7 @@ class Writer:
             found = self.read(place)
             self._state.know(place.ref, found.known)
         else:
-            found = self._join_all(place, known)
+            found = self._join_all(place, known, self._owed.pop(place.ref, None))
         return self._with_late_lines(place, found, wait)
 
     def sweep(self, place: Place, version: Version) -> None:
@@ -193,8 +195,8 @@ class Writer:
     def _join_all(self, place: Place, version: Version, stranger: Version | None = None) -> Version:
         """Join what came out of a swap, and what stands in the place, until both are known.
 
-        Raises:
-            Busy: somebody else rewrote the document again and again meanwhile.
+        When somebody else writes faster than we can join, the rest is joined at the next touch;
+        until then it lies beside the document.
         """
         for _ in range(_ROUNDS):
             found = self._look(place, version)
@@ -206,10 +208,12 @@ class Writer:
                 return found
             source = MERGED if stranger else REAPPLIED
             version, stranger = self._put_joined(place, found, wanted, source)
-        raise Busy(place.ref)
+        if stranger:
+            self._owed[place.ref] = stranger
+        return replace(version, contents=found.contents)
 
     def _look(self, place: Place, ours: Version) -> Version:
-        contents = self._disk.read(place, lambda found: _whole(found, ours))
+        contents = self._disk.read(place, lambda found: _rest(found, ours))
         return self._shelf.version(place.ref, contents)
 
     def _accepted(self, ref: DocumentRef, version: Version, found: Version) -> Document:
@@ -314,7 +318,7 @@ class Writer:
     def _late(self, place: Place, token: str, version: Version) -> Version | None:
         """What a file holds by now that came out when ``version`` was put in its place."""
         try:
-            contents = self._disk.displaced(place, token, lambda found: _whole(found, version))
+            contents = self._disk.displaced(place, token, lambda found: _rest(found, version))
             return self._shelf.version(place.ref, contents) if contents else None
         except Unreadable:
             return None
@@ -367,11 +371,12 @@ class Writer:
         return self._layout.place(DocumentRef(ref.space, DocumentName.LOG))
 
 
-def _whole(found: Contents, ours: Version) -> bool:
-    """Whether bytes can be trusted at once; half a document may be still being written (d.3)."""
-    if found.digest == ours.digest:
-        return True
-    return found.data.endswith(b"\n") and len(found.data) * 8 >= len(ours.data) * 7
+def _rest(found: Contents, ours: Version) -> float:
+    """How long bytes must have rested to be trusted: the more of ours is missing, the longer."""
+    share = len(found.data) / max(len(ours.data), 1)
+    if found.digest == ours.digest or (found.data.endswith(b"\n") and share >= _MOST):
+        return 0.0
+    return SETTLE if share >= _HALF else _PATIENCE
 
 
 @contextlib.contextmanager
@@ -381,7 +386,7 @@ def _unfinished(ref: DocumentRef) -> Iterator[None]:
         yield
     except Shrunk:
         raise
-    except (WriteFailed, Unreadable, StateError, Busy) as error:
+    except (WriteFailed, Unreadable, StateError) as error:
         raise Unfinished(ref) from error
 
 

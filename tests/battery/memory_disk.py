@@ -49,7 +49,7 @@ class MemoryDisk:
         finally:
             self._held.discard(place.path)
 
-    def read(self, place, whole=None):
+    def read(self, place, rest=None):
         return self._contents(place, self._files.get(place.path))
 
     def _contents(self, place, file):
@@ -79,7 +79,7 @@ class MemoryDisk:
         self._moment()
         return self._contents(place, came_out)
 
-    def displaced(self, place, token, whole=None):
+    def displaced(self, place, token, rest=None):
         return self._contents(place, self._aside.get((place.path, token)))
 
     def discard(self, place, token):

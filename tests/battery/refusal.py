@@ -24,9 +24,9 @@ BOM = b"\xef\xbb\xbf"
 class Trusting(PosixDisk):
     """The broken twin: what it cannot read it takes for a file that is not there."""
 
-    def read(self, place, whole=None):
+    def read(self, place, rest=None):
         try:
-            return super().read(place, whole)
+            return super().read(place, rest)
         except Unreadable:
             return None
 

@@ -76,7 +76,7 @@ def test_nothing_comes_out_of_a_free_place(disk, place):
     assert disk.swap(place, NEW, None, "t") is None
     found = disk.read(place)
     assert (found.data, found.mode) == (NEW, 0o600)
-    assert disk.displaced(place, "t", lambda contents: True) is None
+    assert disk.displaced(place, "t", lambda contents: 0.0) is None
     assert disk.leftovers(place, -1) == ()
 
 
@@ -88,11 +88,11 @@ def test_what_stood_there_comes_out_and_stays_until_it_is_discarded(side, place)
     assert disk.swap(place, NEW, old, "t") == old
     assert disk.read(place).data == NEW
     assert disk.read(place).mode == old.mode
-    assert disk.displaced(place, "t", lambda contents: True) == old
+    assert disk.displaced(place, "t", lambda contents: 0.0) == old
     assert disk.leftovers(place, -1) == ("t",)
     disk.discard(place, "t")
     disk.discard(place, "t")
-    assert disk.displaced(place, "t", lambda contents: True) is None
+    assert disk.displaced(place, "t", lambda contents: 0.0) is None
     assert disk.leftovers(place, -1) == ()
 
 
@@ -103,7 +103,7 @@ def test_a_foreign_write_in_between_comes_out(side, place, stale):
     known = side.disk.read(place) if stale else None
     side.put(place, FOREIGN)
     assert side.disk.swap(place, NEW, known, "t").data == FOREIGN
-    assert side.disk.displaced(place, "t", lambda contents: True).data == FOREIGN
+    assert side.disk.displaced(place, "t", lambda contents: 0.0).data == FOREIGN
 
 
 def test_a_file_removed_in_between_is_written_anew(side, place):
@@ -120,7 +120,7 @@ def test_a_late_write_to_what_came_out_is_seen(side, place):
     side.put(place, OLD)
     side.disk.swap(place, NEW, side.disk.read(place), "t")
     side.write_late(place, "t", FOREIGN)
-    assert side.disk.displaced(place, "t", lambda contents: True).data == FOREIGN
+    assert side.disk.displaced(place, "t", lambda contents: 0.0).data == FOREIGN
 
 
 def test_a_token_is_used_once(side, place):
@@ -130,7 +130,7 @@ def test_a_token_is_used_once(side, place):
     with pytest.raises(WriteFailed):
         side.disk.swap(place, b"- newer\n", side.disk.read(place), "t")
     assert side.disk.read(place).data == NEW
-    assert side.disk.displaced(place, "t", lambda contents: True).data == OLD
+    assert side.disk.displaced(place, "t", lambda contents: 0.0).data == OLD
 
 
 def test_young_leftovers_are_somebody_elses_work(side, place):
