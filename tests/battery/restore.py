@@ -27,6 +27,10 @@ LONGEST = 60.0
 """Seconds a restore may take."""
 
 
+def new_id():
+    return uuid.uuid4().hex
+
+
 @dataclass(frozen=True)
 class Home:
     """A workspace and a state in a folder."""
@@ -42,7 +46,7 @@ class Home:
         return PosixDisk(self.folder / "state" / "locks")
 
     @contextlib.contextmanager
-    def work(self, new_id=str):
+    def work(self):
         with contextlib.closing(State(self.folder / "state" / FILE)) as state:
             yield Store(self.layout, state, self.disk, lambda: datetime.now(UTC), new_id), state
 
@@ -73,8 +77,7 @@ def _accepted(path):
 
 def write_for_ever(pipe, home):
     """The child: keep a line with its log line, accept an update, and acknowledge both."""
-    numbers = iter(range(1, 1 << 30))
-    with home.work(lambda: f"op{next(numbers)}") as (store, state):
+    with home.work() as (store, state):
         for number in range(1, 1 << 30):
             user = PEOPLE[number % len(PEOPLE)]
             item = Item("1", append_entry(f"line-{number}"), (f"DELETED line-{number}",))
@@ -101,7 +104,10 @@ def save_by_copying(home, folder, token):
 
 def drill(run):
     """Write for ``n`` seconds with a backup now and then; each is restored, and looked through."""
-    home, counts = Home(run.folder / "home"), {"backups": 0, "acked": 0, "lost": 0, "damaged": 0}
+    home, counts = (
+        Home(run.folder / "home"),
+        {"backups": 0, "acked": 0, "lost": 0, "twice": 0, "damaged": 0},
+    )
     child, backups = Child(write_for_ever, home), []
     try:
         child.wait_for_a_word()
@@ -122,7 +128,7 @@ def drill(run):
     result = Result(counts)
     result.expect(len(backups) > 0, "there was no backup")
     result.expect(counts["slowest restore, ms"] <= LONGEST * 1000, "a restore took too long")
-    result.expect_zero("lost", "damaged")
+    result.expect_zero("lost", "twice", "damaged")
     return result
 
 
@@ -143,6 +149,7 @@ def restored(drill, acked, path, counts):
     took = round((time.monotonic() - start) * 1000)
     counts["slowest restore, ms"] = max(counts["slowest restore, ms"], took)
     kept, logged, accepted = drill.found()
+    counts["twice"] += len(kept) - len(set(kept)) + len(logged) - len(set(logged))
     lines = {f"line-{number}" for number in acked}
     counts["lost"] += len(lines - set(kept)) + len(lines - set(logged))
     counts["lost"] += len(acked - set(accepted))
@@ -187,7 +194,7 @@ def restore_once(pipe, path, drill):
 
 def bring_back(path, drill):
     target = Target(drill.layout, drill.disk, drill.folder / "state")
-    restore(path, examine(path), target, uuid.uuid4().hex)
+    restore(path, examine(path), target, new_id())
 
 
 def killed_within(seconds, work, *args):
@@ -202,7 +209,7 @@ def killed(run):
     """Kill who saves and who restores ``n`` times each; what is left must be whole or go on."""
     home, folder = Home(run.folder / "home"), run.folder / "backups"
     counts = {"kills": 2 * run.n, "backups": 0, "half": 0, "not brought back": 0}
-    with home.work(iter(map(str, range(100))).__next__) as (store, state):
+    with home.work() as (store, state):
         for user in PEOPLE:
             store.apply(keep(user), [Item("1", append_entry("x" * 100_000))], Author(user))
         state.accept([Incoming(1, 1, b"{}")])
