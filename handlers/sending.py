@@ -28,7 +28,14 @@ _UNPARSED = ("can't parse entities",)
 _UNCHANGED = ("not modified",)
 _NOT_EDITABLE = ("message to edit not found", "can't be edited", "message_id_invalid")
 _NO_TOPIC = ("topic_closed", "topic_deleted", "message thread not found")
-_BARRED = ("chat not found", "no rights to send", "not enough rights", "chat_write_forbidden")
+_BARRED = (
+    "chat not found",
+    "peer_id_invalid",
+    "no rights to send",
+    "not enough rights",
+    "chat_write_forbidden",
+    "chat_send_plain_forbidden",
+)
 _OLD_QUERY = ("query is too old", "query id is invalid")
 _QUOTED = re.compile(r'"[^"]*"')
 
