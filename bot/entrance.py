@@ -21,11 +21,27 @@ from bot.refusals import Refusals
 from bot.transport import AiohttpRequest
 from bot.webhook import Webhook, announce
 from curation import triggers
+from curation.admission import SECRET_MARK
 from memory.inbox import Incoming
 
 log = logging.getLogger("pomnenka.bot")
 
+_FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
 T = TypeVar("T")
+
+
+def cautious(blank: Callable[[str], str]) -> Callable[[str], str]:
+    """A blanking that hides a whole text where it fails, so that no update stops all others."""
+
+    def hidden(text: str) -> str:
+        try:
+            return blank(text)
+        except _FAULTS as error:
+            log.error("text hidden whole", extra={"facts": {"cause": type(error).__name__}})
+            return SECRET_MARK * len(text)
+
+    return hidden
 
 
 class Entrance:
@@ -89,7 +105,7 @@ class Entrance:
 
     def _stored(self, group: Sequence[Arrival | Incoming]) -> tuple[Incoming, ...]:
         """Commit a group with secrets blanked; gives the new rows, each once, in order."""
-        blank = partial(triggers.blank, languages=self._core.languages)
+        blank = cautious(partial(triggers.blank, languages=self._core.languages))
         rows = [each if isinstance(each, Incoming) else row(each, blank) for each in group]
         first = {each.update_id: each for each in reversed(rows)}
         return tuple(first[number] for number in self._core.state.accept(rows))

@@ -56,7 +56,8 @@ class Feed:
         """The updates from ``offset`` on; asking for them forgets all below it.
 
         Raises:
-            FeedError: the server refused. telegram.error.NetworkError: it was not reached.
+            FeedError: the server refused, or what answered is no Bot API.
+            telegram.error.NetworkError: it was not reached.
         """
         query = urlencode(
             {"offset": offset, "timeout": self._hold, "allowed_updates": json.dumps(ALLOWED)}
@@ -66,8 +67,17 @@ class Feed:
         )
         if status != 200:
             raise FeedError(status, _retry_after(body))
-        result: list[dict[str, Any]] = json.loads(body)["result"]
-        return result
+        return _result(body)
+
+
+def _result(body: bytes) -> list[dict[str, Any]]:
+    try:
+        result = json.loads(body)["result"]
+    except (ValueError, KeyError, TypeError):
+        raise FeedError(200) from None
+    if not isinstance(result, list):
+        raise FeedError(200)
+    return result
 
 
 def _retry_after(body: bytes) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.config import Settings, Telegram, Workspace
 from bot.core import open_core
-from bot.entrance import Entrance
+from bot.entrance import Entrance, cautious
 from bot.lanes import Lanes
 from bot.refusals import Refusals
 from memory.inbox import NOT_TAKEN, Incoming
@@ -63,3 +63,18 @@ async def test_what_was_not_told_is_told_after_a_restart(here):
         await asyncio.sleep(0)
     await here.entrance.close()
     assert here.told == [(111, 3)] and here.done == []
+
+
+@pytest.mark.parametrize(
+    "error", [RecursionError, IndexError, ValueError], ids=lambda e: e.__name__
+)
+def test_a_text_that_cannot_be_looked_through_is_hidden(error, caplog):
+    """W6, B17: an error in looking for secrets hides the text and stops nobody; no text is logged."""
+
+    def blank(text):
+        raise error(text)
+
+    assert cautious(blank)("PIN 7391") == "████████"
+    assert cautious(str.upper)("abc") == "ABC"
+    (record,) = caplog.records
+    assert record.facts == {"cause": error.__name__} and "7391" not in record.getMessage()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.feed import arrival, row, sender
+from bot.feed import Feed, FeedError, arrival, row, sender
 
 
 def test_rows_hold_no_secret():
@@ -95,3 +95,32 @@ def test_who_sent_it():
     person = {"id": 4, "language_code": "cs"}
     assert sender(arrival({"update_id": 1, "message": {"from": person}})) == (4, "cs")
     assert sender(arrival({"update_id": 1, "message": {}})) == (0, "")
+
+
+class Answer:
+    """A connection that answers every poll the same."""
+
+    def __init__(self, status, body):
+        self.answer = status, body
+
+    async def do_request(self, url, method, read_timeout):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "retry_after"),
+    [
+        (429, b'{"parameters": {"retry_after": 5}}', 5),
+        (502, b"<html>Bad Gateway</html>", 0),
+        (200, b"<html>Welcome</html>", 0),
+        (200, b"[]", 0),
+        (200, b'{"ok": true}', 0),
+        (200, b'{"result": {}}', 0),
+    ],
+    ids=["haste", "gateway", "a page", "a list", "no result", "an object"],
+)
+async def test_answers_that_bring_no_updates(status, body, retry_after):
+    """R2: whatever answers in the Bot API's place is an error to wait after, not an end."""
+    with pytest.raises(FeedError) as error:
+        await Feed(Answer(status, body), "http://x", 1).poll(0)
+    assert (error.value.status, error.value.retry_after) == (status, retry_after)
