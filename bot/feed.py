@@ -13,7 +13,8 @@ from memory.inbox import Incoming
 
 ALLOWED = ("message", "edited_message", "callback_query", "my_chat_member")
 _GRACE_SECONDS = 10.0
-_NAMES = frozenset({"first_name", "last_name", "title", "username", "sender_user_name"})
+_NAMES = frozenset({"first_name", "last_name", "username"})
+_FIRST_SIGN = "\u2e80"
 _STRUCTURAL = frozenset(
     {"type", "id", "data", "chat_instance", "language_code", "status", "source", "mime_type"}
     | {"file_id", "file_unique_id", "inline_message_id", "media_group_id", "custom_emoji_id"}
@@ -165,7 +166,8 @@ def _blanked(value: Any, blank: Callable[[str], str]) -> Any:
 
 
 def _is_plain(key: str, value: object) -> bool:
-    """Whether a value holds nothing that a person wrote, or a name of letters only."""
+    """Whether a value holds nothing that a person wrote, or a name that is one word."""
     if not isinstance(value, str):
         return not isinstance(value, dict | list)
-    return key in _STRUCTURAL or (key in _NAMES and value.replace(" ", "").isalpha())
+    is_name = key in _NAMES and value.isalpha() and max(value) < _FIRST_SIGN
+    return key in _STRUCTURAL or is_name

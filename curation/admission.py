@@ -35,7 +35,11 @@ Found = TypeVar("Found")
 
 SECRET_MARK = "█"
 HEALTH_MARK = "▓"
+MOST_SENTENCES = 60
+"""A text with more of them is looked at, and refused, as a whole."""
+
 _MOST_REMEMBERED = 64
+_BORDER = re.compile(r"(?<=[.!?;:…])\s+|(?<=[。！？；])\s*|\n\s*")
 _SPACED = re.compile(r"(?<!\w)(?:\w[ .\-_*]){3,}\w(?!\w)")
 _PHRASES = re.compile("[\ufdfa\ufdfb]")
 _DISGUISED = re.compile(r"[a-z][0134578@$а-я]|[0134578@$а-я][a-z]")
@@ -107,11 +111,21 @@ def blank(text: str, languages: Languages) -> str:
         return blank(text[: LONGEST // 2], languages) + SECRET_MARK * (len(text) - LONGEST // 2)
     shape, positions = composed_with_positions(text)
     out = list(text)
-    for mark, spans in zip((SECRET_MARK, HEALTH_MARK), _dangers(shape, languages), strict=True):
-        for start, end in spans:
-            for i in range(positions[start], positions[end]):
-                out[i] = mark * (1 + (ord(text[i]) > 0xFFFF))
+    for offset, piece in _pieces(shape):
+        found = _dangers(piece, languages)
+        for mark, spans in zip((SECRET_MARK, HEALTH_MARK), found, strict=True):
+            for start, end in spans:
+                for i in range(positions[offset + start], positions[offset + end]):
+                    out[i] = mark * (1 + (ord(text[i]) > 0xFFFF))
     return "".join(out)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """The text, then each of its sentences alone: a rule may look at how a sentence begins."""
+    yield 0, text
+    borders = [0, *(match.end() for match in _BORDER.finditer(text)), len(text)]
+    if 3 <= len(borders) <= MOST_SENTENCES + 1:
+        yield from ((a, text[a:b].rstrip()) for a, b in zip(borders, borders[1:], strict=False))
 
 
 def _dangers(text: str, languages: Languages) -> tuple[Spans, Spans]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from curation.admission import Admitted, clean
+from curation.admission import MOST_SENTENCES, Admitted, clean
 from curation.comparison import vocabulary
 from curation.engine import Ask, Home, Refusal, Refuse
 from curation.triage import Finding, Place, triage
@@ -18,7 +18,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…;。！？；])[\"'”“»)]*\s+|(?<=[�
 _COMMA = re.compile(r",\s+(?=\S)")
 _LAST_WORD = re.compile(r"\b([^\W\d]+(?:\.[^\W\d])?)\.$")
 _FEWEST_OF_A_FACT = 3
-_MOST_CUTS = 100
 _MOST_DANGERS = 20
 _LONGEST_WORD = 60
 _ORDINAL = re.compile(r"\d\.$")
@@ -70,7 +69,7 @@ def parted(
     if len(dangers) > _MOST_DANGERS:
         return (text,)
     inner = _cuts(text, dangers, languages.grammar(language))
-    if not inner or len(inner) > _MOST_CUTS or _stays_whole(whole):
+    if not inner or len(inner) > MOST_SENTENCES or _stays_whole(whole):
         return (text,)
     if whole not in _CUT_AT_COMMAS:
         inner = [(at, how) for at, how in inner if how is not _Cut.COMMA]
