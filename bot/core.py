@@ -36,12 +36,15 @@ class Core:
     new_id: Callable[[], str]
 
     def close(self) -> None:
-        """Release the database."""
+        """Put the last things in order and release the database."""
+        self.store.close()
         self.state.close()
 
 
 def open_core(settings: Settings) -> Core:
-    """Open state and workspace, making their folders where they are missing.
+    """Open state and workspace, and finish what a crash interrupted (W1).
+
+    Folders are made where they are missing.
 
     Raises:
         StateError: the state was written by a newer program.
@@ -56,6 +59,7 @@ def open_core(settings: Settings) -> Core:
     clock = local_clock(place.time_zone)
     disk = PosixDisk(settings.state_path / "locks", fsync=place.fsync, max_bytes=place.max_bytes)
     store = Store(layout, state, disk, clock, new_id)
+    store.recover()
     return Core(settings, languages, Rules(languages), layout, state, store, clock, new_id)
 
 

@@ -111,8 +111,8 @@ class Said:
 class Turn:
     """One update as a handler sees it; ``username`` is the bot's own, without ``@``.
 
-    ``request`` names the update: what was done for it is not done again when it comes again
-    after a crash (W4).
+    ``request`` names the message or press: what was done for it is not done again when it
+    comes again after a crash (W4).
     """
 
     services: Services

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import Any
 
 from telegram import CallbackQuery, Message, Update
@@ -86,7 +87,7 @@ class Conversation:
         if migration := updates.migration(message):
             await self._outbox.migrate(*migration)
             return
-        turn = self._turn(message, context, update.update_id)
+        turn = self._turn(message, context)
         handler = self._handler(turn, updates.as_chat(message))
         await self._answer(turn, handler, update)
 
@@ -95,11 +96,11 @@ class Conversation:
         message = update.edited_message
         if message is None:
             return
-        turn = self._turn(message, context, update.update_id)
+        turn = replace(self._turn(message, context), request=str(update.update_id))
         if self._stance(turn, updates.as_chat(message)) is Stance.WELCOME:
             await self._answer(turn, edited.remark, update)
 
-    def _turn(self, message: Message, context: Context, number: int) -> Turn:
+    def _turn(self, message: Message, context: Context) -> Turn:
         return Turn(
             self._services,
             self._policy,
@@ -107,7 +108,7 @@ class Conversation:
             updates.place(message),
             context.bot.username,
             updates.said(message, context.bot.bot),
-            request=str(number),
+            request=updates.request(message),
         )
 
     def _handler(self, turn: Turn, as_chat: bool) -> Handler:
@@ -140,7 +141,7 @@ class Conversation:
         query = update.callback_query
         if query is None:
             return
-        turn = self._pressed(query, context, update.update_id)
+        turn = self._pressed(query, context)
         found = await self._services.run(self._found, turn)
         if isinstance(found, Gone):
             await self._refuse(turn, query, found)
@@ -148,7 +149,7 @@ class Conversation:
         await sending.answer_press(query)
         await self._answer(turn, _pressing(found), update)
 
-    def _pressed(self, query: CallbackQuery, context: Context, number: int) -> Turn:
+    def _pressed(self, query: CallbackQuery, context: Context) -> Turn:
         return Turn(
             self._services,
             self._policy,
@@ -156,14 +157,14 @@ class Conversation:
             updates.pressed_place(query),
             context.bot.username,
             press=callbacks.decode(query.data or ""),
-            request=str(number),
+            request=f"{query.id}:{query.data}",
         )
 
     def _failed_turn(self, update: object, context: Context) -> Turn | None:
         if isinstance(update, Update) and update.message:
-            return self._turn(update.message, context, update.update_id)
+            return self._turn(update.message, context)
         if isinstance(update, Update) and update.callback_query:
-            return self._pressed(update.callback_query, context, update.update_id)
+            return self._pressed(update.callback_query, context)
         return None
 
     def _found(self, turn: Turn) -> Dialog | Gone | None:

@@ -20,6 +20,11 @@ def place(message: Message) -> Place:
     return Place(message.chat.id, message.message_id, topic or 0, message.chat.type == "private")
 
 
+def request(message: Message) -> str:
+    """What a message is known by, however often and under whichever update it comes (W4)."""
+    return f"{message.chat.id}:{message.message_id}:{message.date.timestamp():.0f}"
+
+
 def pressed_place(query: CallbackQuery) -> Place:
     """Where a pressed button stands; also when the message is too old to be read."""
     message = query.message

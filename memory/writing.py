@@ -38,7 +38,7 @@ OUTSIDE, MERGED, REAPPLIED = "outside", "merged", "reapplied"
 MISSING, SHRUNK = "missing", "shrunk"
 _ROUNDS, _STRANGERS = 6, 8
 _MOST, _HALF, _PATIENCE = 0.9, 0.5, 1.0
-_SHELF_BYTES = 8 * 1024 * 1024
+_SHELF_BYTES = 2 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

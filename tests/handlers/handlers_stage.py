@@ -107,9 +107,12 @@ class Stage:
         await self.feed({"message": {k: v for k, v in message.items() if v is not None}})
         return message
 
-    async def edit(self, message, text, by=ALICE):
-        """A person changes a message that was sent before."""
-        await self.feed({"edited_message": {**message, "edit_date": 2, "text": text, "from": by}})
+    async def edit(self, message, text, by=ALICE, again=1):
+        """A person changes a message that was sent before; the update is handled ``again`` times."""
+        edited = {**message, "edit_date": 2, "text": text, "from": by}
+        number = next(self._updates)
+        for _ in range(again):
+            await self.feed({"edited_message": edited}, number)
 
     async def press(self, label, by=ALICE, message=None):
         """A person presses the newest button whose label has ``label`` in it."""
@@ -121,7 +124,13 @@ class Stage:
         chat = chat or {"id": by["id"], "type": "private"}
         shown = {"message_id": message, "date": 1, "chat": chat, "from": BOT, "text": "x"}
         shown["text"] = seen or self.telegram.messages.get((chat["id"], message), ("x",))[0]
-        query = {"id": "q", "from": by, "chat_instance": "c", "message": shown, "data": data}
+        query = {
+            "id": f"q{next(self._updates)}",
+            "from": by,
+            "chat_instance": "c",
+            "message": shown,
+            "data": data,
+        }
         await self.feed({"callback_query": query})
 
     def data(self, label):
@@ -135,9 +144,10 @@ class Stage:
                     return message, button.get("callback_data", button.get("url"))
         raise AssertionError(f"no button {label!r}")
 
-    async def feed(self, body):
+    async def feed(self, body, number=None):
         """An update comes, and everything that follows from it is done."""
-        update = Update.de_json({"update_id": next(self._updates), **body}, self.application.bot)
+        number = number or next(self._updates)
+        update = Update.de_json({"update_id": number, **body}, self.application.bot)
         await self.application.process_update(update)
         self.outbox.done(update.update_id)
         await self.outbox.settle()
