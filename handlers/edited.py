@@ -36,10 +36,10 @@ def _operations(turn: Turn) -> list[Operation]:
 
 
 def _first(turn: Turn) -> bool:
-    """Whether the message was not spoken about before; it is from now on."""
+    """Whether no other request was answered about the message; from now on this one is (W4)."""
     state, message = turn.services.state, f"{turn.place.chat}:{turn.place.message}"
-    told = state.preference(turn.person.id, _KEY, [])
-    if message in told:
+    told = dict(state.preference(turn.person.id, _KEY, []))
+    if told.setdefault(message, turn.request) != turn.request:
         return False
-    state.prefer(turn.person.id, _KEY, [*told, message][-_REMEMBERED:])
+    state.prefer(turn.person.id, _KEY, list(told.items())[-_REMEMBERED:])
     return True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from handlers.context import Posts, Turn
 from handlers.envelope import reply_from_json, reply_to_json
 from handlers.reply import Post
@@ -15,20 +13,18 @@ _MOST = 10
 
 def put_by(state: State, person: int, post: Post) -> None:
     """Keep an answer that the bot was not allowed to send; the newest ten of a person."""
-    waiting = [*state.preference(person, _KEY, []), _to_json(post)]
-    state.prefer(person, _KEY, waiting[-_MOST:])
+    waiting = [one for one in state.preference(person, _KEY, []) if not one["given"]]
+    letter = {"reply": reply_to_json(post.reply), "dialog": post.dialog, "given": ""}
+    state.prefer(person, _KEY, [*waiting, letter][-_MOST:])
 
 
 def collected(turn: Turn) -> Posts:
-    """The answers put by, for the private chat; they are given once."""
+    """The answers put by, for the private chat; the same request may have them again (W4)."""
     state, person = turn.services.state, turn.person.id
-    waiting = state.preference(person, _KEY, [])
-    if waiting:
-        state.prefer(person, _KEY, [])
+    stored = state.preference(person, _KEY, [])
+    letters = [one for one in stored if one["given"] in ("", turn.request)]
+    if stored:
+        state.prefer(person, _KEY, [{**one, "given": turn.request} for one in letters])
     return tuple(
-        Post(reply_from_json(one["reply"]), turn.home, dialog=one["dialog"]) for one in waiting
+        Post(reply_from_json(one["reply"]), turn.home, dialog=one["dialog"]) for one in letters
     )
-
-
-def _to_json(post: Post) -> dict[str, Any]:
-    return {"reply": reply_to_json(post.reply), "dialog": post.dialog}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ GIVE_UP_SECONDS = 6 * 3600.0
 """How old a post gets that Telegram neither takes nor refuses."""
 
 MOST_WAITING = 50
-"""With so many posts on their way, the next update of a chat waits."""
+"""With so many answers on their way, wherever they go, the next update of a chat waits."""
 
 GRACE_SECONDS = 5.0
 """How long the end of the program waits for posts on their way."""
@@ -52,6 +52,7 @@ class Outbox:
         self._made: dict[int, list[Parcel]] = {}
         self._lanes: dict[int, deque[Parcel]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._due: Counter[int] = Counter()
         self._moved: dict[int, int] = {}
         self._stood_in: deque[str] = deque(maxlen=_REMEMBERED)
         self._stirred = asyncio.Event()
@@ -70,9 +71,10 @@ class Outbox:
         if not update_id:
             self._recorder.handled((), self._made.pop(0))
 
-    def done(self, update_id: int) -> None:
-        """An update is handled: it ends together with the storing of its posts."""
-        self._recorder.handled((update_id,), self._made.pop(update_id, ()))
+    def done(self, update_id: int, chat: int = 0) -> None:
+        """An update of a chat is handled: it ends together with the storing of its posts."""
+        made = self._made.pop(update_id, ())
+        self._recorder.handled((update_id,), [replace(each, cause=chat) for each in made])
 
     async def open(self) -> None:
         """Send what the last run left over."""
@@ -90,7 +92,7 @@ class Outbox:
             await self._stirred.wait()
 
     def _crowded(self, chat: int) -> bool:
-        return not self._ending and len(self._lanes.get(chat, ())) >= MOST_WAITING
+        return not self._ending and self._due[chat] >= MOST_WAITING
 
     def hurry(self) -> None:
         """The end is near: no update waits for posts any more."""
@@ -137,6 +139,7 @@ class Outbox:
                 task.add_done_callback(self._tasks.discard)
             self._supersede(lane, parcel)
             lane.append(parcel)
+            self._due[parcel.cause] += bool(parcel.cause)
         self._stirred.set()
 
     def _supersede(self, lane: deque[Parcel], newer: Parcel) -> None:
@@ -147,16 +150,23 @@ class Outbox:
         for older in [p for p in tuple(lane)[1:] if (p.post.edit, p.post.dialog) == same]:
             lane.remove(older)
             self._recorder.gone(older)
+            self._settled(older)
 
     async def _serve(self, chat: int) -> None:
         lane = self._lanes[chat]
         try:
             while lane:
                 await self._deliver(lane[0])
-                lane.popleft()
-                self._stirred.set()
+                self._settled(lane.popleft())
         finally:
             del self._lanes[chat]
+
+    def _settled(self, parcel: Parcel) -> None:
+        if self._due[parcel.cause] > 1:
+            self._due[parcel.cause] -= 1
+        else:
+            del self._due[parcel.cause]
+        self._stirred.set()
 
     async def _deliver(self, parcel: Parcel) -> None:
         """Try until the post is shown, refused or too old."""

@@ -19,10 +19,14 @@ PATIENCE_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A post with the row of the outbox that holds it."""
+    """A post with the row of the outbox that holds it.
+
+    ``cause`` is the chat whose update it answers, 0 when that does not matter.
+    """
 
     row: Outgoing
     post: Post
+    cause: int = 0
 
 
 @dataclass

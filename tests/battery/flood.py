@@ -116,7 +116,7 @@ async def _feed(office, arrivals, play):
     """Take the updates in at their times; each is answered with one post."""
 
     async def work(row):
-        office.answer(row.update_id, Post(Reply(f"Kept: {row.update_id}"), row.queue))
+        office.answer(row.update_id, Post(Reply(f"Kept: {row.update_id}"), row.queue), of=row.queue)
 
     lanes = Lanes(work, 64, office.outbox.ready)
     for update_id, (time, chat) in enumerate(arrivals, 1):

@@ -90,10 +90,10 @@ class Office:
     def new_id(self):
         return f"id{next(self._ids)}"
 
-    def answer(self, update_id, *posts, person=0):
-        """An update is handled, and these are its posts."""
+    def answer(self, update_id, *posts, person=0, of=1):
+        """An update ``of`` a chat is handled, and these are its posts."""
         self.outbox.put(posts, update_id, person)
-        self.outbox.done(update_id)
+        self.outbox.done(update_id, of)
 
 
 def post(text, chat=1, **fields):

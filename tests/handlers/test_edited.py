@@ -19,6 +19,25 @@ async def test_an_edit_applies_nothing_and_says_so_once(stage):
     assert stage.file() == ""
 
 
+async def test_an_edit_that_comes_again(stage):
+    """W4: killed before the remark was stored, the same edit is answered when it comes again."""
+    message = await stage.say("keep ring size 54")
+    await stage.edit(message, "keep ring size 55", again=2)
+    assert [m["text"][:7] for m in stage.telegram.sent("sendMessage")][1:] == ["Editing"] * 2
+
+
+async def test_letters_are_not_lost_by_a_kill(stage):
+    """G2, W4: the same /start may have the letters again, the next one has none left."""
+    stage.telegram.closed.add(ALICE["id"])
+    await stage.say("/keep ring size 54", chat=GROUP)
+    stage.telegram.closed.clear()
+    start = await stage.say("/start")
+    await stage.say("/start", message_id=start["message_id"])
+    await stage.say("/start")
+    texts = [m["text"] for m in stage.telegram.sent("sendMessage")]
+    assert texts.count("Kept: ring size 54") == 3
+
+
 async def test_an_edit_in_a_group_is_answered_in_private(stage):
     """G2: what was kept is told in the private chat only."""
     message = await stage.say("/keep ring size 54", chat=GROUP)

@@ -230,11 +230,12 @@ def test_a_question_is_tied_to_its_message_before_it_is_answered(tmp_path):
     played(tmp_path, play)
 
 
-def test_who_asks_faster_than_can_be_answered_waits(tmp_path):
+@pytest.mark.parametrize("answered_in", [1, 111], ids=["the same chat", "the private chat"])
+def test_who_asks_faster_than_can_be_answered_waits(tmp_path, answered_in):
     """B23: with many posts on their way the chat's next update waits; at the end none does."""
 
     async def play(office):
-        office.answer(1, *(post(str(n)) for n in range(MOST_WAITING + 5)))
+        office.answer(1, *(post(str(n), answered_in) for n in range(MOST_WAITING + 5)))
         await asyncio.sleep(0.01)
         waiting = asyncio.create_task(office.outbox.ready(1))
         await asyncio.wait_for(office.outbox.ready(2), 0.001)
@@ -242,6 +243,8 @@ def test_who_asks_faster_than_can_be_answered_waits(tmp_path):
         assert not waiting.done()
         office.outbox.hurry()
         await asyncio.wait_for(waiting, 0.001)
+        await office.outbox.settle()
+        await asyncio.wait_for(office.outbox.ready(1), 0.001)
 
     played(tmp_path, play)
 
