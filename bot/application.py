@@ -147,7 +147,7 @@ class Bot:
         else:
             await self._application.process_update(update)
             log.info("update", extra={"facts": {"update": row.update_id}})
-        self._outbox.done(row.update_id)
+        self._outbox.done(row.update_id, row.queue)
 
     async def _run(self, function: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
