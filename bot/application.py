@@ -22,7 +22,7 @@ from bot.lanes import Lanes
 from bot.menus import publish
 from bot.refusals import Refusals, Refused
 from bot.saving import Saver
-from bot.schedule import regularly
+from bot.schedule import TEND_SECONDS, regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
 from handlers import busy
@@ -33,6 +33,7 @@ from memory.inbox import Incoming
 log = logging.getLogger("pomnenka.bot")
 
 CORE_THREADS = 4
+ROUNDS_A_MINUTE = 30
 _BAD_SHAPE = (TypeError, ValueError, KeyError, AttributeError)
 
 T = TypeVar("T")
@@ -53,6 +54,7 @@ class Bot:
         self._polling, self._sending = AiohttpRequest(connections=2), AiohttpRequest()
         self._application = self._built(token)
         self._saver = Saver(core.settings, core.state, core.clock, core.new_id)
+        self._rounds = 0
         self._known = services(core, self._run), policy(core.settings)
         self._outbox = self._outgoing()
         self._lanes = Lanes(self._work, core.settings.telegram.parallel, self._outbox.ready)
@@ -76,6 +78,7 @@ class Bot:
             await application.initialize()
             regular.append(asyncio.create_task(regularly(self._remind)))
             regular.append(asyncio.create_task(regularly(self._save, at_once=True)))
+            regular.append(asyncio.create_task(regularly(self._tend, every=TEND_SECONDS)))
             await publish(application.bot, self._core.languages)
             await self._outbox.open()
             await _until(stop, self._receive(lambda: ready(application.bot.username)))
@@ -133,6 +136,17 @@ class Bot:
 
     async def _remind(self) -> None:
         await handlers.nudge(self._application.bot.username, *self._known, self._outbox)
+
+    async def _tend(self) -> None:
+        """Look after the documents, all of them once a minute, and tell what was found."""
+        self._rounds += 1
+        everything = self._rounds % ROUNDS_A_MINUTE == 1
+        try:
+            await self._run(self._core.store.tend, everything)
+            name = self._application.bot.username
+            await handlers.report(name, *self._known, self._outbox)
+        except PomnenkaError as error:
+            log.error("documents not tended", extra={"facts": {"cause": type(error).__name__}})
 
     async def _save(self) -> None:
         await self._run(self._saver.run)

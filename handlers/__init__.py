@@ -2,7 +2,7 @@
 
 from handlers.commands import menus
 from handlers.context import Policy, Services
-from handlers.conversation import context_types, nudge, register
+from handlers.conversation import context_types, nudge, register, report
 from handlers.outbox import Outbox
 from handlers.pace import TELEGRAM, Pace
 from handlers.sending import Wire
@@ -18,4 +18,5 @@ __all__ = [
     "menus",
     "nudge",
     "register",
+    "report",
 ]

@@ -37,6 +37,8 @@ class Verb(StrEnum):
     CANCEL = "cancel"
     CHOOSE = "choose"
     SHOW = "show"
+    RESTORE = "restore"
+    LEAVE = "leave"
 
 
 JOURNAL = frozenset({Verb.UNDO, Verb.EDIT, Verb.MOVE, Verb.ITEMS, Verb.BACK})

@@ -14,6 +14,7 @@ from handlers import (
     compact,
     dialogs,
     keep,
+    notices,
     revise,
     settings,
     start,
@@ -74,6 +75,7 @@ PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
     Kind.COMPACT: compact.press,
     Kind.MOVE: revise.move,
     Kind.SETTINGS: settings.press,
+    Kind.OUTSIDE: notices.press,
 }
 """Stored questions with buttons; `callbacks.JOURNAL` verbs go to `revise.press`."""
 

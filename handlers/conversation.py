@@ -24,6 +24,7 @@ from handlers import (
     dialogs,
     edited,
     errors,
+    notices,
     revise,
     sending,
     updates,
@@ -71,6 +72,17 @@ async def nudge(username: str, services: Services, policy: Policy, outbox: Outbo
             outbox.put(await services.run(waiting.nudge, turn), person=asker)
         except PomnenkaError as error:
             log.error("no reminder", extra={"facts": {"cause": type(error).__name__}})
+
+
+async def report(username: str, services: Services, policy: Policy, outbox: Outbox) -> None:
+    """Tell what happened to documents outside of any conversation, each once (M6)."""
+    for notice in await services.run(services.state.notices):
+        owner = notices.owner(notice)
+        turn = Turn(services, policy, Person(owner), Place(owner), username)
+        if owner:
+            outbox.put(await services.run(notices.tell, turn, notice), person=owner)
+            await outbox.stored()
+        await services.run(services.state.told, notice.seq)
 
 
 class Conversation:

@@ -22,6 +22,7 @@ class Kind(StrEnum):
     MOVE = "move"
     COMPACT = "compact"
     SETTINGS = "settings"
+    OUTSIDE = "outside"
 
 
 class Gone(StrEnum):

@@ -18,6 +18,7 @@ from memory.errors import (
     PomnenkaError,
     StateError,
     StorageReadOnly,
+    Unfinished,
     Unreadable,
     WriteFailed,
 )
@@ -44,6 +45,8 @@ def sentence(error: Exception) -> str:
             return f"error.unreadable.{error.cause}"
         case Busy():
             return "error.busy"
+        case Unfinished():
+            return "error.unfinished"
         case StorageReadOnly():
             return "error.read_only"
         case WriteFailed():

@@ -99,6 +99,10 @@ class Outbox:
         self._ending = True
         self._stirred.set()
 
+    async def stored(self) -> None:
+        """Wait until every post taken in so far would survive a crash."""
+        await self._recorder.settle()
+
     async def settle(self) -> None:
         """Wait until everything is sent and recorded."""
         await self._recorder.settle()

@@ -180,6 +180,11 @@ def done_buttons(op: str, voice: Voice, target: Target) -> Rows:
     return (tuple(Button(voice.plain(f"button.{v}"), target.journal(op, v)) for v in verbs),)
 
 
+def undo_button(op: str, voice: Voice) -> Rows:
+    """Undo alone, for what has no wording of its own."""
+    return ((Button(voice.plain("button.undo"), encode(op, Verb.UNDO)),),)
+
+
 @buttons.register
 def _(outcome: o.Filed, voice: Voice, target: Target) -> Rows:
     return ((Button(voice.plain("button.undo"), target.journal(outcome.op, Verb.UNDO)),),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from handlers import cards, compact, dialogs, listing, outcome, places, render
+from handlers import cards, compact, dialogs, listing, notices, outcome, places, render
 from handlers.answers import answer
 from handlers.callbacks import Verb, encode
 from handlers.context import Person, Posts, Turn
@@ -68,6 +68,8 @@ def about(dialog: Dialog, voice: Voice) -> str:
             return voice.plain("pending.compact", count, document=name)
         case Kind.CONTENT:
             return voice.plain("pending.content")
+        case Kind.OUTSIDE:
+            return notices.about(dialog, voice)
         case Kind.EDIT:
             return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
     open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
@@ -87,6 +89,8 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
             return listing.sheet(compact.sheet_of(dialog), voice, dialog.id)
         case Kind.CARD | Kind.MOVE:
             return render.card(cards.parts(dialog), voice, dialog.id)
+        case Kind.OUTSIDE:
+            return notices.again(dialog, voice)
         case Kind.EDIT:
             return render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
     return render.ask(voice, "unclear.empty")

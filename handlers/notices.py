@@ -1,0 +1,120 @@
+"""What happened to a document outside of any conversation, told once to its owner (M6, d.4)."""
+
+from __future__ import annotations
+
+from handlers import dialogs, keep, places, render
+from handlers.answers import answer, replaced
+from handlers.callbacks import Verb, encode
+from handlers.context import Posts, Turn
+from handlers.dialogs import Kind, Question
+from handlers.outcome import Ready
+from handlers.reply import Button, Reply, shortened
+from handlers.voice import Voice, quoted
+from memory.dialogs import Dialog
+from memory.ledger import Notice
+from memory.spaces import DocumentName, DocumentRef, SpaceKind
+from memory.store import Item, Receipt
+
+_MOST = 10
+_WIDTH = 200
+_SHRUNK = "shrunk"
+
+
+def owner(notice: Notice) -> int:
+    """Whom to tell, 0 for nobody: spaces of several people are told in their own way."""
+    return notice.ref.space.owner if notice.ref.space.kind is SpaceKind.PERSONAL else 0
+
+
+def tell(turn: Turn, notice: Notice) -> Posts:
+    """The message about a notice; where a person may decide, with buttons."""
+    voice, name = turn.voice(), places.shown(_code(notice.ref.name, notice.ref.slug))
+    lines = "\n".join(_diff(notice, voice))
+    count = None if notice.kind == "outside" else len(notice.removed)
+    said = voice(f"notice.{notice.kind}", count, document=name)
+    whole = f"{said}\n{lines}" if lines else said
+    if notice.kind == "outside":
+        return answer(turn, Reply(whole), voice)
+    payload = {
+        "about": notice.kind,
+        "document": str(notice.ref.name),
+        "slug": notice.ref.slug,
+        "lines": list(notice.removed) if notice.kind == "missing" else [],
+    }
+    dialog = dialogs.open_dialog(turn, Question(Kind.OUTSIDE, payload))
+    return answer(turn, Reply(whole, buttons(dialog.id, voice)), voice, dialog.id)
+
+
+def buttons(dialog: str, voice: Voice) -> tuple[tuple[Button, ...], ...]:
+    """Put back, or leave as it is."""
+    back = Button(voice.plain("button.restore"), encode(dialog, Verb.RESTORE))
+    leave = Button(voice.plain("button.leave"), encode(dialog, Verb.LEAVE))
+    return ((back, leave),)
+
+
+def about(dialog: Dialog, voice: Voice) -> str:
+    """One line on what such a question is about, as plain text."""
+    name = places.shown(_code(DocumentName(dialog.payload["document"]), dialog.payload["slug"]))
+    return voice.plain("pending.outside", document=name)
+
+
+def again(dialog: Dialog, voice: Voice) -> Reply:
+    """The question once more, without its lines."""
+    return Reply(about(dialog, voice), buttons(dialog.id, voice))
+
+
+def press(turn: Turn, dialog: Dialog) -> Posts:
+    """The decision, carried out."""
+    assert turn.press
+    voice = turn.voice()
+    if not dialogs.close(turn, dialog):
+        return replaced(turn, render.say(voice, "dialog.answered"))
+    back = turn.press.verb is Verb.RESTORE
+    if dialog.payload["about"] == _SHRUNK:
+        reply = _restored(turn, dialog, voice) if back else _accepted(turn, dialog, voice)
+    else:
+        reply = _kept_again(turn, dialog, voice) if back else render.say(voice, "notice.left")
+    return replaced(turn, reply, dialog.id)
+
+
+def _restored(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
+    ref = _ref(turn, dialog)
+    return _done(turn.services.store.put_back(ref, turn.author("put_back")), ref, voice)
+
+
+def _accepted(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
+    turn.services.store.accept(_ref(turn, dialog))
+    return render.say(voice, "notice.left")
+
+
+def _kept_again(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
+    """The entries that had gone, written again at the end of their document."""
+    ref = _ref(turn, dialog)
+    lines = [line for line in dialog.payload["lines"] if line.startswith("- ")]
+    items = [
+        Item(str(number), keep.keeping(Ready(line.removeprefix("- "))))
+        for number, line in enumerate(lines, 1)
+    ]
+    receipt = turn.services.store.apply(ref, items, turn.author("put_back"))
+    return _done(receipt, ref, voice)
+
+
+def _done(receipt: Receipt, ref: DocumentRef, voice: Voice) -> Reply:
+    name = places.shown(_code(ref.name, ref.slug))
+    said = voice("notice.restored", receipt.after, document=name)
+    return Reply(said, render.undo_button(receipt.op, voice) if receipt.op else ())
+
+
+def _ref(turn: Turn, dialog: Dialog) -> DocumentRef:
+    return turn.document(DocumentName(dialog.payload["document"]), dialog.payload["slug"])
+
+
+def _diff(notice: Notice, voice: Voice) -> list[str]:
+    signed = [("+", line) for line in notice.added if line.strip()]
+    signed += [("−", line) for line in notice.removed if line.strip()]
+    shown = [quoted(f"{sign} {shortened(line, _WIDTH)}") for sign, line in signed[:_MOST]]
+    rest = len(signed) - len(shown)
+    return [*shown, voice("notice.more", rest)] if rest > 0 else shown
+
+
+def _code(name: DocumentName, slug: str) -> str:
+    return f"{name}/{slug}" if slug else str(name)

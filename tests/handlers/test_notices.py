@@ -1,0 +1,94 @@
+"""What others do to the files is told once, and a person decides where that is needed (M6, d.4)."""
+
+import handlers
+from memory.spaces import DocumentName, DocumentRef, personal
+
+
+async def tended(stage):
+    """What happens by itself every few seconds."""
+    stage.store.tend(everything=True)
+    name = stage.application.bot.username
+    await handlers.report(name, stage.services, stage.policy, stage.outbox)
+    await stage.outbox.settle()
+
+
+LONG = "".join(f"- fact {i}\n" for i in range(12))
+
+
+async def test_a_change_of_user_md_is_reported_once(stage):
+    """M6: the lines that came and went are shown, once, and stay as they are."""
+    stage.put("- likes tea\n", "user")
+    stage.store.reconcile(DocumentRef(personal(111), DocumentName.USER))
+    stage.put("- likes coffee\n", "user")
+    await tended(stage)
+    assert "USER.md" in stage.text
+    assert "+ - likes coffee" in stage.text and "− - likes tea" in stage.text
+    count = len(stage.telegram.messages)
+    await tended(stage)
+    assert len(stage.telegram.messages) == count
+    assert stage.file("user") == "- likes coffee\n"
+
+
+async def test_lines_that_went_are_put_back_by_a_press(stage):
+    """d.4: an older state put back by somebody is shown; nothing returns silently."""
+    stage.put("- old\n")
+    await stage.say("keep the plumber is Ana")
+    stage.put("- old\n")
+    await tended(stage)
+    assert stage.file() == "- old\n"
+    assert "the plumber is Ana" in stage.text
+    await stage.press("Put back")
+    assert stage.file() == "- old\n- the plumber is Ana\n"
+    await stage.press("Undo")
+    assert stage.file() == "- old\n"
+
+
+async def test_lines_that_went_may_stay_away(stage):
+    """d.4: Leave it leaves it."""
+    stage.put("- old\n")
+    await stage.say("keep the plumber is Ana")
+    stage.put("- old\n")
+    await tended(stage)
+    await stage.press("Leave it")
+    assert stage.file() == "- old\n"
+    assert stage.text == "It stays as it is."
+
+
+async def test_an_emptied_file_takes_no_writes_until_decided(stage):
+    """B4: the keep is refused with the text in the answer; Put back restores the file."""
+    stage.put(LONG)
+    await stage.say("keep the plumber is Ana")
+    whole = stage.file()
+    stage.put("")
+    await stage.say("keep the gardener is Eva")
+    assert "keep the gardener is Eva" in stage.text
+    assert stage.file() == ""
+    await tended(stage)
+    await stage.press("Put back")
+    assert stage.file() == whole
+    await stage.say("keep the gardener is Eva")
+    assert stage.file() == whole + "- the gardener is Eva\n"
+
+
+async def test_an_emptied_file_may_be_accepted(stage):
+    """B4: there is always a way out, so that a guard never blocks for ever."""
+    stage.put(LONG)
+    await stage.say("keep the plumber is Ana")
+    stage.put("- fact 1\n")
+    await tended(stage)
+    await stage.press("Leave it")
+    await stage.say("keep the gardener is Eva")
+    assert stage.file() == "- fact 1\n- the gardener is Eva\n"
+
+
+async def test_the_question_is_among_those_that_wait(stage):
+    """D6: /pending names it and shows it again."""
+    stage.put(LONG)
+    await stage.say("keep the plumber is Ana")
+    stage.put("")
+    await tended(stage)
+    await stage.say("/pending")
+    assert "keep.md changed outside of this chat" in stage.text
+    await stage.press("Show 1")
+    await stage.press("Leave it")
+    assert stage.text == "It stays as it is."
