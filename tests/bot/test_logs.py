@@ -2,19 +2,22 @@
 
 import io
 import logging
+import subprocess
 import sys
+
+import pytest
 
 from bot.logs import Redacting
 
 TOKEN = "8123456789:AAHfiqksKZ8WmR2zSjiQ7_v8TtqRN3wTest"
 
 
-def logged(write) -> str:
+def logged(write, name="pomnenka.a.child") -> str:
     """What a handler with our formatter writes."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Redacting(TOKEN))
-    logger = logging.Logger("child.of.a.child")
+    logger = logging.Logger(name)
     logger.addHandler(handler)
     write(logger)
     return stream.getvalue()
@@ -46,3 +49,34 @@ def test_a_trace_tells_places_and_no_words():
     text = logged(fail)
     assert "Honza" not in text and TOKEN not in text
     assert "ValueError" in text and "test_logs.py" in text
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda log: log.error("update %s caused it", "Honza is allergic"),
+        lambda log: log.error("never retrieved\nfuture: <Task exception=E('Honza is allergic')>"),
+        lambda log: log.error("with a %s sign and no argument"),
+    ],
+    ids=["arguments", "further lines", "a sign"],
+)
+def test_of_a_library_only_the_constant_part(write):
+    """W5: what a library was given to log may be a message's text."""
+    text = logged(write, "telegram.ext")
+    assert "Honza" not in text and "telegram.ext" in text
+
+
+def test_what_nobody_caught_is_no_leak(tmp_path):
+    """W5: neither an uncaught error nor a broken record puts words on standard error."""
+    code = (
+        "import logging, pathlib, threading; from bot import logs\n"
+        f"logs.set_up('DEBUG', pathlib.Path({str(tmp_path / 'log')!r}), 'x')\n"
+        "logging.getLogger('pomnenka').error('%d', 'Honza')\n"
+        "thread = threading.Thread(target=lambda: {}['Honza']); thread.start(); thread.join()\n"
+        "raise ValueError('Honza')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    said = (tmp_path / "log").read_text()
+    assert done.returncode == 1
+    assert "Honza" not in done.stderr + said
+    assert "KeyError" in said and "ValueError" in said
