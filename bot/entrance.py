@@ -67,16 +67,19 @@ class Entrance:
     async def drain(self) -> None:
         """Hand on what was accepted before this process began, never more than may wait."""
         state = self._core.state
+        total = self._options.backlog_total
         self._refusals.restore(await self._run(state.turned_away))
         page = await self._run(state.waiting)
         while page:
             for update in page:
-                await self._lanes.room(self._options.backlog_total)
+                await self._lanes.room(lambda: self._lanes.waiting < total)
                 self._lanes.put(update)
             page = await self._run(state.waiting, page[-1].update_id)
 
     async def poll(self, bot: Bot, request: AiohttpRequest, ready: Callable[[], None]) -> None:
         """Ask for updates until cancelled; a webhook that was set before is taken away.
+
+        While too much waits nothing is asked for: Telegram keeps it for a day.
 
         Raises:
             TokenRefusedError: the server does not know the token.
@@ -84,7 +87,7 @@ class Entrance:
         await bot.delete_webhook(drop_pending_updates=False)
         feed = Feed(request, str(bot.base_url), self._options.poll_timeout)
         ready()
-        await Poller(feed, self._intake.take).run()
+        await Poller(feed, partial(self._intake.take, patience=None)).run()
 
     async def listen(self, bot: Bot, secret: str, ready: Callable[[], None]) -> None:
         """Let Telegram bring updates until cancelled; requests that were begun are answered."""

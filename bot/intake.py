@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.feed import Arrival
@@ -17,7 +17,7 @@ from bot.lanes import Lanes
 from memory.inbox import NOT_TAKEN, Incoming
 
 PATIENCE_SECONDS = 10.0
-"""How long an arrival waits for room among all chats before it is turned away."""
+"""How long an arrival waits for room among all chats, unless it can wait elsewhere."""
 
 Store = Callable[[Sequence[Arrival | Incoming]], Awaitable[Sequence[Incoming]]]
 
@@ -39,7 +39,6 @@ class Intake:
         lanes: where a new row is handed on.
         bounds: how much may wait.
         turn_away: told of every new arrival that was over a bound, after the commit.
-        patience: seconds to wait for room among all chats.
     """
 
     def __init__(
@@ -48,25 +47,37 @@ class Intake:
         lanes: Lanes,
         bounds: Bounds,
         turn_away: Callable[[Arrival], None],
-        patience: float = PATIENCE_SECONDS,
     ) -> None:
         self._store, self._lanes, self._bounds = store, lanes, bounds
-        self._turn_away, self._patience = turn_away, patience
+        self._turn_away = turn_away
+        self._coming = 0
         self._gathered: list[Arrival] = []
         self._next: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def take(self, arrivals: Iterable[Arrival]) -> None:
+    async def take(
+        self, arrivals: Sequence[Arrival], patience: float | None = PATIENCE_SECONDS
+    ) -> None:
         """Come back when the arrivals are committed: they may be acknowledged now.
+
+        Args:
+            patience: seconds to wait for room among all chats before something is turned away;
+                None waits as long as it takes.
 
         Raises:
             StateError: nothing of this group was stored; none may be acknowledged.
         """
-        await self._lanes.room(self._bounds.total, self._patience)
+        wanted = len(arrivals)
+        await self._lanes.room(lambda: self._fits(wanted), patience)
+        self._coming += wanted
         self._gathered += arrivals
         if self._next is None:
             self._next = asyncio.create_task(self._commit())
         await asyncio.shield(self._next)
+
+    def _fits(self, wanted: int) -> bool:
+        held = self._lanes.waiting + self._coming
+        return held == 0 or held + wanted <= self._bounds.total
 
     async def settle(self) -> None:
         """Wait until everything that was gathered is committed."""
@@ -79,13 +90,18 @@ class Intake:
         """Commit all that gathered while the commit before this one ran, and hand it on."""
         async with self._one_at_a_time:
             group, self._gathered, self._next = self._gathered, [], None
-            new = await self._store(tuple(self._admitted(group)))
-            known = {arrival.update_id: arrival for arrival in group}
-            for row in new:
-                if row.body == NOT_TAKEN:
-                    self._turn_away(known[row.update_id])
-                else:
-                    self._lanes.put(row)
+            try:
+                self._hand_on(group, await self._store(tuple(self._admitted(group))))
+            finally:
+                self._coming -= len(group)
+
+    def _hand_on(self, group: list[Arrival], new: Sequence[Incoming]) -> None:
+        known = {arrival.update_id: arrival for arrival in group}
+        for row in new:
+            if row.body == NOT_TAKEN:
+                self._turn_away(known[row.update_id])
+            else:
+                self._lanes.put(row)
 
     def _admitted(self, group: list[Arrival]) -> Iterator[Arrival | Incoming]:
         """The arrivals within the bounds as they are, the others without their content."""

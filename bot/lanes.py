@@ -49,13 +49,17 @@ class Lanes:
         """How many updates of one chat wait or are being handled."""
         return len(self._lanes.get(queue, ()))
 
-    async def room(self, total: int, patience: float | None = None) -> None:
-        """Wait until fewer than ``total`` updates wait, at most ``patience`` seconds."""
-        if self.waiting < total:
+    async def room(self, is_there: Callable[[], bool], patience: float | None = None) -> None:
+        """Wait until there is room, at most ``patience`` seconds; None waits for ever.
+
+        Args:
+            is_there: looked at now and each time that an update was handled.
+        """
+        if is_there():
             return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while self.waiting >= total:
+                while not is_there():
                     self._handled.clear()
                     await self._handled.wait()
 

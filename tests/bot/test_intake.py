@@ -31,27 +31,31 @@ class Disk:
 
 
 class Room:
-    """An intake over lanes whose work waits for ``work``; notes what was done and refused."""
+    """An intake over lanes that do what they are let; notes what was done and refused."""
 
     def __init__(self, chat=5, total=100, patience=0.0):
-        self.disk, self.work = Disk(), asyncio.Event()
+        self.disk, self.steps = Disk(), asyncio.Semaphore(0)
         self.done, self.refused = [], []
         self.lanes = Lanes(self._handle, 8)
-        bounds = Bounds(chat, total)
+        self.patience = patience
         self.intake = Intake(
             self.disk.store,
             self.lanes,
-            bounds,
-            lambda a: self.refused.append(a.update_id),
-            patience,
+            Bounds(chat, total),
+            lambda arrival: self.refused.append(arrival.update_id),
         )
 
     async def _handle(self, row):
-        await self.work.wait()
+        await self.steps.acquire()
         self.done.append(row.update_id)
 
+    def let(self, count):
+        for _ in range(count):
+            self.steps.release()
+
     def take(self, *numbers, chat=7):
-        return asyncio.create_task(self.intake.take([Arrival(n, chat, {}) for n in numbers]))
+        arrivals = [Arrival(n, chat, {}) for n in numbers]
+        return asyncio.create_task(self.intake.take(arrivals, self.patience))
 
 
 async def settled():
@@ -103,11 +107,11 @@ async def test_what_is_over_a_chats_bound_is_only_marked():
     await room.take(5, chat=8)
     assert room.refused == [3, 4]
     assert (room.lanes.depth(7), room.lanes.depth(8)) == (2, 1)
-    room.work.set()
+    room.let(100)
     await room.lanes.settle()
     await room.take(6)
     await room.lanes.settle()
-    assert room.done == [1, 2, 5, 6]
+    assert sorted(room.done) == [1, 2, 5, 6]
 
 
 async def test_a_replayed_update_is_not_refused_again():
@@ -136,10 +140,34 @@ async def test_room_is_waited_for():
     second = room.take(2, chat=8)
     await settled()
     assert not second.done()
-    room.work.set()
+    room.let(100)
     await second
     await room.lanes.settle()
     assert room.refused == [] and room.done == [1, 2]
+
+
+async def test_room_is_waited_for_by_each_on_its_own():
+    """B23: room for one lets one in: neither the others that wait nor a whole batch."""
+    room = Room(chat=9, total=3, patience=None)
+    room.disk.gate.set()
+    await room.take(1, 2, 3)
+    tasks = [room.take(4, 5), room.take(6, chat=8), room.take(7, chat=9)]
+    await settled()
+    room.let(1)
+    await settled()
+    assert room.disk.commits == [[1, 2, 3], [6]]
+    room.let(100)
+    await asyncio.gather(*tasks)
+    await room.lanes.settle()
+    assert room.refused == [] and sorted(room.done) == [1, 2, 3, 4, 5, 6, 7]
+
+
+async def test_a_batch_larger_than_all_the_room_does_not_wait_for_ever():
+    """B23: what can never fit is let in when nothing waits, and the rest is turned away."""
+    room = Room(chat=9, total=2, patience=None)
+    room.disk.gate.set()
+    await room.take(1, 2, 3)
+    assert room.refused == [3]
 
 
 async def test_a_body_marks_what_was_not_taken():

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from contextlib import asynccontextmanager
 
 import aiohttp
@@ -220,11 +221,11 @@ def test_how_deep(body, deep):
     [b"[" * LARGEST, b"[]" * (LARGEST // 2), b'"' * LARGEST, b"\\" * LARGEST, b'\\"' * (1 << 19)],
     ids=["open", "pairs", "quotes", "backslashes", "escaped quotes"],
 )
-async def test_depth_is_cheap(body):
+def test_depth_is_cheap(body):
     """B17: a hostile megabyte is judged in far less than a second."""
-    start = asyncio.get_running_loop().time()
+    start = time.process_time()
     parse(body)
-    assert asyncio.get_running_loop().time() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 async def test_haste_is_obeyed():
