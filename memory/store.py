@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from memory.disk import Disk, SyncError
 from memory.errors import PomnenkaError, StorageReadOnly
+from memory.joining import WINDOW
 from memory.journal import Entry, Recorded
 from memory.lineage import changes
 from memory.lingering import LINGER
@@ -26,7 +27,7 @@ from memory.patches import Patch, plan, reverse
 from memory.shelf import Version, version_of
 from memory.spaces import DocumentRef, Layout, Place, Space
 from memory.state import State
-from memory.writing import WINDOW, Change, Writer
+from memory.writing import Change, Writer
 
 __all__ = [
     "Author",
@@ -212,7 +213,7 @@ class Store:
     def _accept(self, place: Place) -> Version:
         known, found = self._writer.known(place.ref), self._writer.read(place)
         if known and found.digest != known.digest:
-            self._writer.observe(place.ref, known, found)
+            self._writer.joiner.observe(place.ref, known, found)
         return found
 
     def recover(self) -> tuple[DocumentRef, ...]:
@@ -231,7 +232,7 @@ class Store:
             return True
         try:
             with self._held(ref) as (_, found):
-                self._writer.sweep(place, found)
+                self._writer.joiner.sweep(place, found)
                 return True
         except PomnenkaError:
             return False
@@ -256,14 +257,14 @@ class Store:
         """
         since = self._clock() - WINDOW
         refs = self._state.documents() if everything else self._state.touched(since)
-        lingering = {place.ref for place in self._writer.lingering.places()}
+        lingering = {place.ref for place in self._writer.joiner.lingering.places()}
         for ref in {ref.key: ref for ref in (*refs, *lingering)}.values():
             if self._writer.moved(self._layout.place(ref)) or ref in lingering:
                 self.reconcile(ref)
 
     def close(self) -> None:
         """Remove the files that are still watched for late lines, after a last look."""
-        for place in self._writer.lingering.places():
+        for place in self._writer.joiner.lingering.places():
             with contextlib.suppress(PomnenkaError), self._disk.lock(place):
                 self._writer.meet(place, timedelta(0))
 

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 ROOMS = ("memory", "locales", "curation", "handlers", "bot", "demo", "benchmarks", "tests")
 LANGUAGE_LIBRARIES = {"babel", "langdetect", "simplemma", "snowballstemmer", "stopwordsiso"}
 ALLOWED = {
-    "memory": {"memory", "sqlalchemy"},
+    "memory": {"memory", "sqlalchemy", "rapidfuzz"},
     "locales": {"locales", "memory.folding", *LANGUAGE_LIBRARIES},
     "curation": {
         "curation",
@@ -21,7 +21,7 @@ ALLOWED = {
     "bot": {"bot", "handlers", "memory", "curation", "locales", "telegram", "aiohttp", "click"},
     "demo": {"demo", "aiohttp"},
 }
-PURE = {"document", "folding", "edits", "changeset"}
+PURE = {"document", "folding", "edits", "changeset", "patches", "lineage"}
 IMPURE = {"os", "pathlib", "time", "datetime", "fcntl", "sqlite3", "sqlalchemy", "threading"}
 STANDARD = __import__("sys").stdlib_module_names
 

@@ -112,7 +112,7 @@ from memory.edits import append_entry
 from memory.store import Item
 from tests.memory.store_workplace import ALICE, KEEP, LOG, Workplace
 work = Workplace(pathlib.Path(sys.argv[1]))
-work.store._new_id = work.store._writer._new_id = lambda: uuid.uuid4().hex
+work.store._new_id = work.store._writer.joiner._new_id = lambda: uuid.uuid4().hex
 for i in range(200):
     text = f"{sys.argv[2]}-{i}"
     work.store.apply(KEEP, [Item("1", append_entry(text), (f'DELETED "{text}"',))], ALICE)
