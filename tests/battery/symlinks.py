@@ -88,14 +88,14 @@ def race(run, disk):
     if folder.is_symlink():
         Calls().exchange(os.open(folder.parent, os.O_RDONLY), folder.name, link.name)
     _start_again(run.folder / "race")
-    last = int(work.bytes(PROJECT).removeprefix(b"- "))
+    standing = work.bytes(PROJECT).decode()
     return {
         "writes": run.n,
         "refused": seen.refused,
-        "left to be finished": len(seen.open),
+        "left to be finished": seen.unfinished,
         "written outside": seen.outside + outside.touched,
         "read outside": seen.strange,
-        "lost": int(last < seen.acked),
+        "lost": int(standing not in seen.known),
         "refused but written": seen.dishonest,
         "left over": sum(1 for path in folder.iterdir() if path.name != "garden.md"),
     }
@@ -122,6 +122,7 @@ class _Seen:
 
     acked: int = 0
     refused: int = 0
+    unfinished: int = 0
     outside: int = 0
     strange: int = 0
     dishonest: int = 0
@@ -134,15 +135,21 @@ class _Seen:
             receipt = store.apply(PROJECT, [Item("1", self._next(number))], ALICE)
         except Unfinished:
             self.open.add(number)
+            self.unfinished += 1
             return
         except DocumentError:
             self.refused += 1
             return
         found = self.before[-1] if self.before else ""
         self.strange += VICTIM.decode() in (found, *receipt.document.raw)
-        known = {f"- {number}\n" for number in (self.acked, *self.open)}
-        self.dishonest += found not in known
+        self.dishonest += found not in self.known
         self.acked = number
+        self.open.clear()
+
+    @property
+    def known(self):
+        """What may stand in the document: the last number, or one that is still to be finished."""
+        return {f"- {number}\n" for number in (self.acked, *self.open)}
 
     def _next(self, number):
         def plan(document):
