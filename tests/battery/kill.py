@@ -143,4 +143,4 @@ def _lines(work):
     return [line.removeprefix("- ") for line in lines if line]
 
 
-TESTS = (Test(2, "kill", "f", n=200, few=25, do=kill),)
+TESTS = (Test(2, "kill", "f", n=200, few=16, do=kill),)
