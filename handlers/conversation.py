@@ -196,7 +196,7 @@ class Conversation:
         over = gone in (Gone.EXPIRED, Gone.UNKNOWN)
         answered = gone is Gone.ANSWERED
         if over or (answered and await self._services.run(dialogs.left_behind, turn)):
-            await sending.strip_buttons(query)
+            self._outbox.strip(turn.place.chat, turn.place.message)
 
     async def failed(self, update: object, context: Context) -> None:
         """What nobody expected: a reference number for the person and for the log."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 
 from handlers import letters
@@ -19,7 +19,18 @@ from handlers.envelope import opened, sealed
 from handlers.pieces import parted
 from handlers.recording import Parcel, Recorder
 from handlers.reply import Post
-from handlers.sending import Barred, Fate, Homeless, Later, Moved, Sent, Unfit, Wire, attempt
+from handlers.sending import (
+    Barred,
+    Fate,
+    Homeless,
+    Later,
+    Moved,
+    Sent,
+    Unfit,
+    Wire,
+    attempt,
+    strip_buttons,
+)
 from memory.errors import PomnenkaError
 from memory.outbox import Outgoing, Progress
 
@@ -55,6 +66,7 @@ class Outbox:
         self._due: Counter[int] = Counter()
         self._moved: dict[int, int] = {}
         self._stood_in: deque[str] = deque(maxlen=_REMEMBERED)
+        self._stripping: set[tuple[int, int]] = set()
         self._stirred = asyncio.Event()
         self._ending = False
 
@@ -75,6 +87,16 @@ class Outbox:
         """An update of a chat is handled: it ends together with the storing of its posts."""
         made = self._made.pop(update_id, ())
         self._recorder.handled((update_id,), [replace(each, cause=chat) for each in made])
+
+    def strip(self, chat: int, message: int) -> None:
+        """Take the buttons off a message when the chat's turn comes."""
+        if (chat, message) not in self._stripping:
+            self._stripping.add((chat, message))
+            self._begin(self._strip(chat, message))
+
+    async def _strip(self, chat: int, message: int) -> None:
+        await strip_buttons(self._wire, chat, message)
+        self._stripping.discard((chat, message))
 
     async def open(self) -> None:
         """Send what the last run left over."""
@@ -138,13 +160,16 @@ class Outbox:
             lane = self._lanes.get(parcel.row.chat)
             if lane is None:
                 self._lanes[parcel.row.chat] = lane = deque()
-                task = asyncio.create_task(self._serve(parcel.row.chat))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._begin(self._serve(parcel.row.chat))
             self._supersede(lane, parcel)
             lane.append(parcel)
             self._due[parcel.cause] += bool(parcel.cause)
         self._stirred.set()
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _supersede(self, lane: deque[Parcel], newer: Parcel) -> None:
         """A card that will be edited again needs no older look; what is under way goes on."""

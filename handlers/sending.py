@@ -233,9 +233,9 @@ async def answer_press(query: CallbackQuery, alert: str = "") -> None:
             log.warning("no answer to a press", extra={"facts": {"cause": type(error).__name__}})
 
 
-async def strip_buttons(query: CallbackQuery) -> None:
+async def strip_buttons(wire: Wire, chat: int, message: int) -> None:
     """Take the keyboard off a message whose question is over (D4)."""
     try:
-        await query.edit_message_reply_markup(None)
+        await wire.call("editMessageReplyMarkup", {"chat_id": chat, "message_id": message})
     except TelegramError:
         return

@@ -210,6 +210,20 @@ def test_only_the_newest_look_of_a_card_is_sent(tmp_path):
     assert office.telegram.texts(1) == ["card", "look 0", "other", "look 4"]
 
 
+def test_taking_buttons_off_counts_too(tmp_path):
+    """B23: presses of a dead button cost one edit while one is on its way, at the chat's pace."""
+
+    async def play(office):
+        for message in range(8):
+            for _ in range(100):
+                office.outbox.strip(1, message)
+
+    office = played(tmp_path, play, limits=TELEGRAM)
+    times = [time for time, _ in office.telegram.asked]
+    assert len(times) == 8
+    assert worst(times, 5.0) <= 5
+
+
 def question(id, chat=1):
     return Dialog(id, "card", chat, 0, 0, chat, {}, "", START, START + timedelta(days=7))
 
