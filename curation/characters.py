@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import StrEnum
+from functools import lru_cache
 
 LONGEST = 4096
 """How long a text may be, in UTF-16 units: Telegram's own limit."""
@@ -63,13 +64,15 @@ def too_long(text: str) -> bool:
     """Whether a text has more than `LONGEST` UTF-16 units."""
     if len(text) <= LONGEST // 2 or len(text) > LONGEST:
         return len(text) > LONGEST
-    return len(text) + sum(char > "\uffff" for char in text) > LONGEST
+    return len(text.encode("utf-16-le", "surrogatepass")) > 2 * LONGEST
 
 
+@lru_cache(maxsize=4)
 def composed(text: str) -> str:
     """``text`` in NFC, without spaces of no width inside words; joiners of letters stay.
 
-    Unchanged when its length or a long run of combining marks makes that costly.
+    Unchanged when its length or a long run of combining marks makes that costly. It is asked
+    for several times while one message is looked at.
     """
     if text.isascii() or too_long(text) or _stacked(text):
         return text

@@ -92,9 +92,10 @@ def _random(token: str) -> bool:
 
 
 def _seed_phrases(plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    known = [grammar.words("safety.common") for grammar in guards]
     for match in _WORDS_RUN.finditer(plain):
         words = re.findall(r"[a-z]{3,8}", match.group())
-        common = max(sum(w in g.words("safety.common") for w in words) for g in guards)
+        common = max(sum(word in listed for word in words) for listed in known)
         if common <= _SEED_STOP_SHARE * len(words):
             yield match.span()
 
