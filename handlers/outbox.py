@@ -18,7 +18,7 @@ from handlers.context import Posts, Services
 from handlers.envelope import opened, sealed
 from handlers.pieces import parted
 from handlers.recording import Parcel, Recorder
-from handlers.reply import Post
+from handlers.reply import Post, Reply
 from handlers.sending import (
     Barred,
     Fate,
@@ -46,6 +46,7 @@ GRACE_SECONDS = 5.0
 """How long the end of the program waits for posts on their way."""
 
 _REMEMBERED = 1000
+_BAD_SHAPE = (ValueError, KeyError, TypeError, AttributeError)
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 60.0
 
 
@@ -101,7 +102,14 @@ class Outbox:
     async def open(self) -> None:
         """Send what the last run left over."""
         rows = await self._services.run(self._services.state.unsent)
-        self._queue([Parcel(row, opened(row.body, row.chat)) for row in rows])
+        self._queue([found for row in rows if (found := self._reopened(row))])
+
+    def _reopened(self, row: Outgoing) -> Parcel | None:
+        try:
+            return Parcel(row, opened(row.body, row.chat))
+        except _BAD_SHAPE as error:
+            self._dropped(Parcel(row, Post(Reply(""), row.chat)), type(error).__name__)
+            return None
 
     async def ready(self, chat: int) -> None:
         """Wait until the next update of a chat may be handled.

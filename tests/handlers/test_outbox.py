@@ -7,12 +7,13 @@ import pytest
 from telegram.error import NetworkError, TimedOut
 
 from handlers import TELEGRAM
+from handlers.envelope import sealed
 from handlers.outbox import GIVE_UP_SECONDS, MOST_WAITING
 from handlers.reply import Button, Post, Reply
 from memory.dialogs import Dialog
 from memory.errors import StateError
 from memory.inbox import Incoming
-from memory.state import State
+from memory.state import Outgoing, Progress, State
 from tests.handlers.fake_telegram import refuse
 from tests.handlers.leaping import leaping
 from tests.handlers.outbox_stage import START, Office, SlowTelegram, haste, post
@@ -65,6 +66,22 @@ def test_what_a_killed_program_left_is_sent_by_the_next(tmp_path):
         office.answer(3, post("three"))
 
     assert played(tmp_path, play).telegram.texts(1) == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff", b"[]", b"{}", b'{"reply":{}}', b"7"])
+def test_a_row_that_cannot_be_read_stops_nothing(tmp_path, body):
+    """R2: what the outbox cannot read is logged and forgotten; the rest is sent."""
+    state = State(tmp_path / "state.db", synchronous="OFF")
+    rows = Outgoing("1.0", 1, 1, body, 0.0), Outgoing("2.0", 1, 1, sealed(post("two")), 0.0)
+    state.advance(Progress(made=rows))
+    state.close()
+
+    async def play(office):
+        pass
+
+    office = played(tmp_path, play)
+    assert office.telegram.texts(1) == ["two"]
+    assert office.state.unsent() == ()
 
 
 def test_an_update_handled_again_stores_its_posts_once(tmp_path):
