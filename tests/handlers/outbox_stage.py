@@ -61,7 +61,9 @@ def haste(seconds):
 
 
 class Office:
-    """The outbox of one run of the program; `reopen` is the next run over the same state."""
+    """The outbox of one run of the program; ``pause`` is how long the state takes to answer."""
+
+    pause = 0.0
 
     def __init__(self, folder, telegram, limits=None, pace=Pace):
         self.folder, self.telegram, self.limits, self._pace = folder, telegram, limits, pace
@@ -82,6 +84,8 @@ class Office:
         return self
 
     async def run(self, function, *args):
+        if self.pause:
+            await asyncio.sleep(self.pause)
         return function(*args)
 
     def clock(self):

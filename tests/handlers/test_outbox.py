@@ -251,10 +251,10 @@ def test_a_question_is_tied_to_its_message_before_it_is_answered(tmp_path):
     async def play(office):
         office.state.open_dialog(question("d"))
         office.answer(1, post("why?", dialog="d"))
-        await asyncio.sleep(0.01)
-        while not office.telegram.told:
-            await asyncio.sleep(0.001)
-        await asyncio.sleep(0.051)
+        await asyncio.sleep(0.06)
+        office.pause = 0.5
+        await asyncio.sleep(0.1)
+        assert office.state.dialog("d").message == 0
         await office.outbox.ready(1)
         assert office.state.dialog("d").message == 1001
 
