@@ -149,7 +149,9 @@ def _refused(scene, case, result):
     op = scene.work.store.last(ALICE.user).op
     plant(scene)
     before = _everything(scene.work.folder)
-    for name, change in _changes(scene.work.store, op).items():
+    changes = _changes(scene.work.store, op)
+    for name in ("append", "undo") if cause == "shrunk" else changes:
+        change = changes[name]
         found = _cause(change)
         result.counts["refused"] += found == cause
         result.counts["unclear"] += found != cause
@@ -205,4 +207,4 @@ def _written(scene, case, result):
     scene.work.state.close()
 
 
-TESTS = (Test(9, "refusal", "q", n=5, few=1, do=refuse),)
+TESTS = (Test(9, "refusal", "q", n=3, few=1, do=refuse),)

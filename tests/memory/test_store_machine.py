@@ -6,7 +6,7 @@ The same machine runs on a disk in memory, with crashes at every step, as BT8 of
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.battery.machine import Machine
+from tests.memory.store_machine import Machine
 from tests.memory.store_workplace import KEEP, Workplace
 
 
