@@ -9,12 +9,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TypeVar
 
 from curation.characters import (
     LONGEST,
     Why,
+    bare,
     composed,
     composed_with_positions,
     rejection,
@@ -136,7 +138,7 @@ def _dangers(text: str, languages: Languages) -> tuple[Spans, Spans]:
     plain = flat(text)
     secrets = _once(secret_spans(text, plain, languages.guards))
     found = (
-        secrets or _once(_disguised(text, languages)),
+        secrets or (() if SECRET_MARK in text else _once(_disguised(text, languages))),
         _once(health_spans(text, plain, languages.guards)),
     )
     _note(languages.scanned, text, found)
@@ -145,7 +147,8 @@ def _dangers(text: str, languages: Languages) -> tuple[Spans, Spans]:
 
 def _disguised(text: str, languages: Languages) -> Iterator[tuple[int, int]]:
     """The whole text, when a name of a secret shows only once its disguise is taken off."""
-    copies = [*_matching_copies(text)][1:]
+    plain = flat(text)
+    copies = (copy for copy in _matching_copies(text) if copy != plain)
     if any(next(secret_spans(copy, copy, languages.guards), None) for copy in copies):
         yield 0, len(text)
 
@@ -165,14 +168,13 @@ def _once(spans: Iterable[tuple[int, int]]) -> Spans:
     return tuple(sorted(set(spans)))
 
 
-def _matching_copies(text: str) -> Iterator[str]:
+@lru_cache(maxsize=2)
+def _matching_copies(text: str) -> tuple[str, ...]:
+    """The flat text, and what it is without its disguises; looked at twice for each message."""
     plain = flat(text) if text.isascii() else _undisguised(text)
-    yield plain
     joined = _SPACED.sub(lambda match: re.sub(r"[\W_]", "", match.group()), plain)
-    if joined != plain:
-        yield joined
-    if _DISGUISED.search(joined):
-        yield joined.translate(_LOOKALIKES)
+    replaced = joined.translate(_LOOKALIKES) if _DISGUISED.search(joined) else joined
+    return tuple(dict.fromkeys((plain, joined, replaced)))
 
 
 def _undisguised(text: str) -> str:
@@ -181,5 +183,4 @@ def _undisguised(text: str) -> str:
     Two Arabic signs that stand for whole phrases are left out: they grow eighteenfold.
     """
     wide = unicodedata.normalize("NFKC", seen(_PHRASES.sub(" ", text)))
-    bare = (c for c in unicodedata.normalize("NFD", seen(wide)) if not unicodedata.combining(c))
-    return flat(unicodedata.normalize("NFC", "".join(bare)))
+    return flat(unicodedata.normalize("NFC", bare(seen(wide))))

@@ -102,6 +102,11 @@ def seen(text: str) -> str:
     return text if text.isascii() else text.translate(_SEEN)
 
 
+def bare(text: str) -> str:
+    """The letters of a text without their combining marks, in NFD: for matching only."""
+    return unicodedata.normalize("NFD", text).translate(_UNMARKED)
+
+
 def _stacked(text: str) -> bool:
     """Whether more than eight marks follow each other, whatever invisible stands between."""
     return not text.isascii() and _MARKS in text.translate(_CLASSES)
@@ -126,7 +131,15 @@ class _Classes(dict[int, str | None]):
         return self[code]
 
 
-_SEEN, _CLASSES = _Seen(), _Classes()
+class _Unmarked(dict[int, int | None]):
+    """Like `_Seen`: a combining mark becomes nothing."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_SEEN, _CLASSES, _UNMARKED = _Seen(), _Classes(), _Unmarked()
 
 
 def veiled(text: str) -> bool:

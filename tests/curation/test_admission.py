@@ -155,6 +155,22 @@ def test_ten_thousand_combining_marks_are_refused_before_normalising():
     assert time.process_time() - start < 0.05
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ｐａｓｓｗｏｒｄ: mossyrock",
+        "pass\u00adword: mossyrock",
+        "pаsswоrd: mossyrock",
+        "p-a-s-s-w-o-r-d: mossyrock",
+    ],
+    ids=["full width", "soft hyphen", "Cyrillic letters", "spelled"],
+)
+def test_a_disguised_name_hides_no_secret(text: str):
+    """T1: a secret is seen when its name is, once the disguise is taken off."""
+    assert admitted(text).secrets
+    assert "mossyrock" not in blank(text, LANGUAGES)
+
+
 def test_an_endless_text_is_blanked_without_being_read():
     """B17, W6: what is too long to be looked at is nowhere at rest, and costs next to nothing."""
     text = "PIN 4821 " + "a\u0301\u0316" * 100_000 + " PIN 4822"
