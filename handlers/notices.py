@@ -18,6 +18,7 @@ from memory.store import Item, Receipt
 _MOST = 10
 _WIDTH = 200
 _SHRUNK = "shrunk"
+_ASKED = ("missing", _SHRUNK)
 
 
 def owner(notice: Notice) -> int:
@@ -29,10 +30,10 @@ def tell(turn: Turn, notice: Notice) -> Posts:
     """The message about a notice; where a person may decide, with buttons."""
     voice, name = turn.voice(), places.shown(_code(notice.ref.name, notice.ref.slug))
     lines = "\n".join(_diff(notice, voice))
-    count = None if notice.kind == "outside" else len(notice.removed)
+    count = len(notice.removed) if notice.kind in _ASKED else None
     said = voice(f"notice.{notice.kind}", count, document=name)
     whole = f"{said}\n{lines}" if lines else said
-    if notice.kind == "outside":
+    if notice.kind not in _ASKED:
         return answer(turn, Reply(whole), voice)
     payload = {
         "about": notice.kind,

@@ -50,7 +50,12 @@ Step = tuple[Prepared, Values]
 class Database:
     """A SQLite file in WAL mode; safe to share between threads."""
 
-    def __init__(self, path: Path, synchronous: str) -> None:
+    def __init__(
+        self,
+        path: Path,
+        synchronous: str,
+        connections: type[sqlite3.Connection] = sqlite3.Connection,
+    ) -> None:
         """Open or create the file, for its owner only, and its schema.
 
         Raises:
@@ -60,11 +65,14 @@ class Database:
         """
         if synchronous not in _LEVELS:
             raise ValueError(synchronous)
-        self._path, self._synchronous = path, synchronous
+        self._path, self._synchronous, self._connections = path, synchronous, connections
         self._local = threading.local()
         self._lock, self._open = threading.Lock(), list[Connection]()
         self._engine = self._create()
-        self._migrate()
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.close)
+            self._migrate()
+            stack.pop_all()
 
     def _create(self) -> Engine:
         try:
@@ -77,7 +85,12 @@ class Database:
         )
 
     def _connect(self) -> sqlite3.Connection:
-        raw = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        raw = sqlite3.connect(
+            self._path,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=self._connections,
+        )
         raw.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
         _to_wal(raw)
         raw.execute(f"PRAGMA synchronous={self._synchronous}")

@@ -102,7 +102,7 @@ class PosixDisk:
             data = self._read_all(descriptor, before.st_size + 1)
             after = calls.fstat(descriptor)
         finally:
-            calls.close(descriptor)
+            calls.release(descriptor)
         moved = _signature(before) != _signature(after) or len(data) != after.st_size
         return _contents(data, after), -1.0 if moved else max(self._now() - after.st_mtime, 0.0)
 
@@ -219,7 +219,7 @@ class PosixDisk:
                 size = self._calls.fstat(descriptor).st_size
                 return self._calls.pread(descriptor, max(size - start, 0), start)
             finally:
-                self._calls.close(descriptor)
+                self._calls.release(descriptor)
 
     def _write(self, folder: int, name: str, data: bytes, old: Contents | None) -> None:
         descriptor = self._calls.open(name, _FRESH, 0o600, dir_fd=folder)
@@ -257,7 +257,7 @@ class PosixDisk:
                 self._append(descriptor, before.st_size, lines)
                 self._sync(self._calls.fdatasync, descriptor)
             finally:
-                self._calls.close(descriptor)
+                self._calls.release(descriptor)
             if not before.st_size:
                 self._sync(self._calls.fsync, folder)
 
@@ -290,11 +290,11 @@ class PosixDisk:
         try:
             for part in place.parts[:-1]:
                 below = self._step(current, part, create)
-                self._calls.close(current)
+                self._calls.release(current)
                 current = below
             yield current
         finally:
-            self._calls.close(current)
+            self._calls.release(current)
 
     def _root(self, root: Path, create: bool) -> int:
         try:
@@ -307,7 +307,7 @@ class PosixDisk:
         try:
             self._sync(self._calls.fsync, above)
         finally:
-            self._calls.close(above)
+            self._calls.release(above)
         return self._calls.open(root, _ROOT)
 
     def _step(self, folder: int, part: str, create: bool) -> int:

@@ -111,12 +111,16 @@ class Joiner:
         raise Shrunk(ref)
 
     def _base(self, ref: DocumentRef, version: Version, theirs: Version) -> Document:
-        """The version that a foreign text was made from: one of ours, or an earlier foreign one."""
+        """The version that a foreign text was made from: one of ours, or an earlier foreign one.
+
+        Of a foreign one only what stands in both is taken: that nothing new came from it is sure,
+        that a line of it was removed is not.
+        """
         ours = ancestor(version.document, self._steps(ref), theirs.document)
         seen = self._strangers.setdefault(ref, deque(maxlen=_STRANGERS))
         base = nearest(theirs.document, (ours, *seen))
         seen.append(theirs.document)
-        return base
+        return base if base is ours else common(base, theirs.document)
 
     def _steps(self, ref: DocumentRef) -> Iterator[Step]:
         """Our changes of the last ten minutes, newest first, down to one by somebody else."""

@@ -143,15 +143,15 @@ class Journal:
         """Record what is about to be done, durably, before the disk is touched (W1)."""
         self._database.write([(_ADD, _values(entry, _INTENT))])
 
-    def complete(self, entry: Entry, left: Known, undone: Entry | None = None) -> None:
+    def complete(self, entry: Entry, left: Known, undone: Entry | None = None, *also: Step) -> None:
         """Record that it was done, with its audit and the document as it is left.
 
-        ``undone`` is what an operation that was taken back became.
+        ``undone`` is what an operation that was taken back became; ``also`` are further steps.
         """
         done = _COMPLETE, {"which": entry.op, "status": _DONE}
         amended = [_amended(undone)] if undone else []
         audit = _AUDIT, _audited(entry, _DONE)
-        self._database.write([done, audit, knowing(entry.ref, left), *amended])
+        self._database.write([done, audit, knowing(entry.ref, left), *amended, *also])
 
     def fail(self, entry: Entry, cause: str) -> None:
         """Record that nothing was done, and why; the same request may try again."""

@@ -55,7 +55,8 @@ class Notice:
     ``kind`` is "outside" (somebody else changed it: lines ``added`` and ``removed``, M6),
     "missing" (somebody else's text lacks lines that were written a moment ago, and has nothing
     new: a person may want them back) or "shrunk" (less than half of the document is left, so it
-    takes no writes until a person decides). ``seq`` is 0 until stored.
+    takes no writes until a person decides) or "log" (the beginning of a log is not what was
+    written to it). ``seq`` is 0 until stored.
     """
 
     ref: DocumentRef

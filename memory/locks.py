@@ -42,7 +42,7 @@ class Locks:
             self._acquire(descriptor, place)
             yield
         finally:
-            self._calls.close(descriptor)
+            self._calls.release(descriptor)
 
     def _anchor(self, place: Place) -> int:
         name = hashlib.sha256(str(place.path).encode()).hexdigest()[:32]

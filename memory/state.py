@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 from memory.database import Database
@@ -27,17 +28,24 @@ class State(Inbox, Outbox, Dialogs, Journal, Origins, Ledger, Preferences, Upkee
     `StateError` when the file cannot be used or stays locked for five seconds.
     """
 
-    def __init__(self, path: Path | str, *, synchronous: str = "FULL") -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        synchronous: str = "FULL",
+        connections: type[sqlite3.Connection] = sqlite3.Connection,
+    ) -> None:
         """Open or create the state; ``synchronous`` FULL is what makes commits durable.
 
-        ``path`` is the file, or a folder in which it is called ``state.db``.
+        ``path`` is the file, or a folder in which it is called ``state.db``; ``connections``
+        is what a connection is made of.
 
         Raises:
             StateFromTheFuture: a newer program wrote it (W8).
             StateError: it is no database or cannot be opened.
         """
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
-        self._database = Database(self.path, synchronous)
+        self._database = Database(self.path, synchronous, connections)
 
     def close(self) -> None:
         """Close all connections."""

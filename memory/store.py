@@ -25,7 +25,7 @@ from memory.operations import (
 )
 from memory.patches import Patch, plan, reverse
 from memory.shelf import Version, version_of
-from memory.spaces import DocumentRef, Layout, Place, Space
+from memory.spaces import DocumentName, DocumentRef, Layout, Place, Space
 from memory.state import State
 from memory.writing import Change, Writer
 
@@ -243,6 +243,9 @@ class Store:
         False when it cannot be done now.
         """
         try:
+            if ref.name is DocumentName.LOG:
+                self._writer.check_log(self._layout.place(ref))
+                return True
             with self._held(ref):
                 return True
         except PomnenkaError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -36,6 +37,11 @@ class Calls:
     fchown = staticmethod(os.fchown)
     flock = staticmethod(fcntl.flock)
     sleep = staticmethod(time.sleep)
+
+    def release(self, descriptor: int) -> None:
+        """Close what was only read, locked or made durable before: no failure matters any more."""
+        with contextlib.suppress(OSError):
+            self.close(descriptor)
 
     def mkdir(self, folder: int, name: str) -> None:
         """Make a folder for its owner only."""

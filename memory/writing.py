@@ -13,14 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from memory.database import Step
 from memory.disk import Disk
 from memory.document import Document
 from memory.edits import apply
 from memory.errors import Shrunk, StateError, Unfinished, Unreadable, WriteFailed
 from memory.joining import Joiner
 from memory.journal import Entry
+from memory.ledger import Notice, knowing
 from memory.lingering import LINGER
 from memory.patches import marked, unmarked
+from memory.sealing import Seals
 from memory.shelf import Shelf, Version, version_of
 from memory.spaces import DocumentName, DocumentRef, Layout, Place
 from memory.state import State
@@ -53,6 +56,7 @@ class Writer:
         self._layout, self._state, self._disk = layout, state, disk
         self._shelf = Shelf(_SHELF_BYTES)
         self.joiner = Joiner(state, disk, self._shelf, clock, new_id)
+        self._clock, self._seals = clock, Seals(state, disk)
         self._signatures: dict[DocumentRef, tuple[int, ...]] = {}
 
     def read(self, place: Place) -> Version:
@@ -145,7 +149,7 @@ class Writer:
         """The log and the done row (step 9)."""
         if entry.log:
             self._disk.append(self._log_place(entry.ref), _encoded(entry.log))
-        self._state.complete(entry, left.known, undone)
+        self._state.complete(entry, left.known, undone, *self._seal(entry))
         self._shelf.put(left.digest, left.document, len(left.data))
 
     def _finish(self, place: Place, entry: Entry) -> None:
@@ -155,7 +159,8 @@ class Writer:
             if version.digest == entry.before:
                 version = self._done_again(place, version, entry)
             self._log_missing(entry)
-            self._state.complete(entry, version.known, self._undone(entry))
+            undone = self._undone(entry)
+            self._state.complete(entry, version.known, undone, *self._seal(entry))
 
     def _undone(self, entry: Entry) -> Entry | None:
         """What is left of the operation that an undo took back, None for any other entry."""
@@ -193,6 +198,18 @@ class Writer:
                 missing.append(line)
         if missing:
             self._disk.append(log, missing)
+
+    def _seal(self, entry: Entry) -> list[Step]:
+        """What is remembered of the log after an operation that wrote to it."""
+        if not entry.log:
+            return []
+        log = self._log_place(entry.ref)
+        return [knowing(log.ref, self._seals.sealed(log))]
+
+    def check_log(self, place: Place) -> None:
+        """Tell the owner when the beginning of a log is not what was written to it (B6)."""
+        if self._seals.broken(place):
+            self._state.tell(Notice(place.ref, "log", self._clock()))
 
     def _log_place(self, ref: DocumentRef) -> Place:
         return self._layout.place(DocumentRef(ref.space, DocumentName.LOG))
