@@ -10,6 +10,7 @@ from handlers import Outbox, Pace, Services, Wire
 from handlers.reply import Post, Reply
 from memory.state import State
 from tests.handlers.fake_telegram import FakeTelegram, refuse
+from tests.handlers.leaping import leaping
 
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
@@ -102,3 +103,15 @@ class Office:
 
 def post(text, chat=1, **fields):
     return Post(Reply(text), chat, **fields)
+
+
+def played(folder, play, telegram=None, limits=None):
+    """Play with an open office, wait until all is sent, and give the office."""
+
+    async def main():
+        office = await Office(folder, telegram or SlowTelegram(), limits).open()
+        await play(office)
+        await office.outbox.settle()
+        return office
+
+    return leaping(main)
