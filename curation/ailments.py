@@ -36,7 +36,7 @@ _BESIDE = 4
 _FEWEST_SYMPTOMS = 2
 _SHORT_WORD = 2
 _COMPLAINTS = ("ache", "symptom", "unwell", "hurt", "procedure", "drug")
-_MOST_COMPLAINTS = 40
+_MOST_COMPLAINTS = 20
 
 
 def ailing(plain: str, found: Found, guards: tuple[Grammar, ...]) -> Iterator[Span]:

@@ -53,7 +53,7 @@ _AFTER_HEALTH = 14
 _TOKEN_REACH = 5
 _LONGEST_VALUE = 128
 _MOST_WORDS_OF_VALUE = 4
-_MOST_NAMES = 40
+_MOST_NAMES = 20
 
 
 def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
