@@ -150,6 +150,7 @@ class Bot:
 
     async def _save(self) -> None:
         await self._run(self._saver.run)
+        await self._run(self._core.upkeep)
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""

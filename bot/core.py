@@ -13,6 +13,7 @@ import locales
 from bot.config import Settings
 from curation.rules import Rules
 from locales import Languages
+from memory.ballast import Ballast
 from memory.files import PosixDisk
 from memory.spaces import DocumentName, Layout
 from memory.state import State
@@ -34,6 +35,12 @@ class Core:
     store: Store
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
+    ballast: Ballast
+
+    def upkeep(self) -> None:
+        """What is due every quarter of an hour: old rows go, room for a full disk is kept."""
+        self.store.scrub()
+        self.ballast.fill()
 
     def close(self) -> None:
         """Put the last things in order and release the database."""
@@ -55,12 +62,16 @@ def open_core(settings: Settings) -> Core:
     languages = locales.load(settings.languages.available)
     layout = layout_of(settings)
     settings.state_path.mkdir(parents=True, exist_ok=True, mode=0o700)
-    state = State(settings.state_path, synchronous="FULL" if place.fsync else "OFF")
+    ballast = Ballast(settings.state_path / "ballast")
+    ballast.fill()
+    synchronous = "FULL" if place.fsync else "OFF"
+    state = State(settings.state_path, synchronous=synchronous, relief=ballast.release)
     clock = local_clock(place.time_zone)
     disk = PosixDisk(settings.state_path / "locks", fsync=place.fsync, max_bytes=place.max_bytes)
     store = Store(layout, state, disk, clock, new_id)
     store.recover()
-    return Core(settings, languages, Rules(languages), layout, state, store, clock, new_id)
+    rules = Rules(languages)
+    return Core(settings, languages, rules, layout, state, store, clock, new_id, ballast)
 
 
 def layout_of(settings: Settings) -> Layout:

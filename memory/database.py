@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,8 +55,11 @@ class Database:
         path: Path,
         synchronous: str,
         connections: type[sqlite3.Connection] = sqlite3.Connection,
+        relief: Callable[[], bool] = bool,
     ) -> None:
         """Open or create the file, for its owner only, and its schema.
+
+        ``relief`` is asked for room when the disk is full, and tells whether there is some now.
 
         Raises:
             StateFromTheFuture: a newer program wrote the schema (W8).
@@ -66,6 +69,7 @@ class Database:
         if synchronous not in _LEVELS:
             raise ValueError(synchronous)
         self._path, self._synchronous, self._connections = path, synchronous, connections
+        self._relief = relief
         self._local = threading.local()
         self._lock, self._open = threading.Lock(), list[Connection]()
         self._engine = self._create()
@@ -112,7 +116,20 @@ class Database:
 
     def write(self, steps: Iterable[Step]) -> tuple[int, ...]:
         """Run prepared statements in one transaction; gives how many rows each one changed."""
-        with self._translated(), self._raw() as raw:
+        whole = tuple(steps)
+        with self._translated():
+            try:
+                return self._written(whole)
+            except sqlite3.OperationalError as error:
+                if (
+                    getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL
+                    or not self._relief()
+                ):
+                    raise
+                return self._written(whole)
+
+    def _written(self, steps: Sequence[Step]) -> tuple[int, ...]:
+        with self._raw() as raw:
             raw.execute("BEGIN IMMEDIATE")
             return tuple([step.run(raw, values).rowcount for step, values in steps])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 from memory.database import Database
@@ -34,18 +35,20 @@ class State(Inbox, Outbox, Dialogs, Journal, Origins, Ledger, Preferences, Upkee
         *,
         synchronous: str = "FULL",
         connections: type[sqlite3.Connection] = sqlite3.Connection,
+        relief: Callable[[], bool] = bool,
     ) -> None:
         """Open or create the state; ``synchronous`` FULL is what makes commits durable.
 
         ``path`` is the file, or a folder in which it is called ``state.db``; ``connections``
-        is what a connection is made of.
+        is what a connection is made of; ``relief`` makes room on a full disk, and tells
+        whether it could.
 
         Raises:
             StateFromTheFuture: a newer program wrote it (W8).
             StateError: it is no database or cannot be opened.
         """
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
-        self._database = Database(self.path, synchronous, connections)
+        self._database = Database(self.path, synchronous, connections, relief)
 
     def close(self) -> None:
         """Close all connections."""

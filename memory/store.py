@@ -64,7 +64,11 @@ class Store:
         self._clock, self._new_id = clock, new_id
         self._writer = Writer(layout, state, disk, clock, new_id)
         self._frozen: set[Space] = set()
-        state.scrub(clock() - timedelta(days=UNDO_DAYS))
+        self.scrub()
+
+    def scrub(self) -> None:
+        """Forget operations that can no longer be undone, and updates seen so long ago (D6)."""
+        self._state.scrub(self._clock() - timedelta(days=UNDO_DAYS))
 
     def read(self, ref: DocumentRef) -> Snapshot:
         """The document as it is on disk now.
