@@ -110,6 +110,7 @@ class Bot:
             if refused.person:
                 posts = await self._run(busy.not_taken, turn, refused.count)
                 self._outbox.put(posts, person=refused.person)
+                await self._outbox.stored()
             await self._run(self._core.state.mention, chat, refused.count)
         except PomnenkaError as error:
             log.error("not told of refusals", extra={"facts": {"cause": type(error).__name__}})
@@ -150,7 +151,10 @@ class Bot:
 
     async def _save(self) -> None:
         await self._run(self._saver.run)
-        await self._run(self._core.upkeep)
+        try:
+            await self._run(self._core.upkeep)
+        except PomnenkaError as error:
+            log.error("no upkeep", extra={"facts": {"cause": type(error).__name__}})
 
     async def _work(self, row: Incoming) -> None:
         """Handle one accepted update; one that cannot be read is logged and stepped over."""

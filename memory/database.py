@@ -47,6 +47,11 @@ class Prepared:
 Step = tuple[Prepared, Values]
 
 
+def nothing() -> bool:
+    """The relief of those who hold no room back."""
+    return False
+
+
 class Database:
     """A SQLite file in WAL mode; safe to share between threads."""
 
@@ -55,7 +60,7 @@ class Database:
         path: Path,
         synchronous: str,
         connections: type[sqlite3.Connection] = sqlite3.Connection,
-        relief: Callable[[], bool] = bool,
+        relief: Callable[[], bool] = nothing,
     ) -> None:
         """Open or create the file, for its owner only, and its schema.
 
@@ -121,10 +126,7 @@ class Database:
             try:
                 return self._written(whole)
             except sqlite3.OperationalError as error:
-                if (
-                    getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL
-                    or not self._relief()
-                ):
+                if not (_says_full(error) and self._relief()):
                     raise
                 return self._written(whole)
 
@@ -202,6 +204,10 @@ def _empty_log(connection: Connection) -> None:
     with contextlib.suppress(sqlite3.Error):
         raw.execute("PRAGMA busy_timeout=0")
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _says_full(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
 
 
 def _to_wal(raw: sqlite3.Connection) -> None:

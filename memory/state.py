@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from memory.database import Database
+from memory.database import Database, nothing
 from memory.dialogs import Dialog, Dialogs
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
@@ -35,7 +35,7 @@ class State(Inbox, Outbox, Dialogs, Journal, Origins, Ledger, Preferences, Upkee
         *,
         synchronous: str = "FULL",
         connections: type[sqlite3.Connection] = sqlite3.Connection,
-        relief: Callable[[], bool] = bool,
+        relief: Callable[[], bool] = nothing,
     ) -> None:
         """Open or create the state; ``synchronous`` FULL is what makes commits durable.
 
