@@ -130,12 +130,15 @@ def sinks(url, folder, run):
     command += ["broken"] if run.broken else []
     with (folder / "stderr.txt").open("wb") as errors:
         process = subprocess.Popen(command, stderr=errors, stdout=errors)
-        end = time.monotonic() + DEADLINE
-        while not (folder / "ready").exists() and time.monotonic() < end:
-            time.sleep(0.05)
-        said = talk(url, run.n, FAULTS + (SLOW,) * (run.n > 1))
-        process.send_signal(signal.SIGTERM)
-        process.wait(DEADLINE)
+        try:
+            end = time.monotonic() + DEADLINE
+            while not (folder / "ready").exists() and time.monotonic() < end:
+                time.sleep(0.05)
+            said = talk(url, run.n, FAULTS + (SLOW,) * (run.n > 1))
+            process.send_signal(signal.SIGTERM)
+            process.wait(DEADLINE)
+        finally:
+            process.kill()
     written = [(folder / name).read_text("utf-8") for name in ("log.txt", "stderr.txt")]
     return [*written, checked(url, folder)], said
 
