@@ -56,7 +56,7 @@ class Joiner:
         self._state, self._disk, self._shelf = state, disk, shelf
         self._clock, self._new_id = clock, new_id
         self._owed: dict[DocumentRef, list[Version]] = {}
-        self._strangers: dict[DocumentRef, deque[Document]] = {}
+        self._strangers: dict[DocumentRef, deque[tuple[datetime, Document]]] = {}
         self._told: dict[DocumentRef, str] = {}
         self.lingering = Lingering(clock)
 
@@ -117,9 +117,10 @@ class Joiner:
         that a line of it was removed is not.
         """
         ours = ancestor(version.document, self._steps(ref), theirs.document)
-        seen = self._strangers.setdefault(ref, deque(maxlen=_STRANGERS))
+        remembered = self._strangers.setdefault(ref, deque(maxlen=_STRANGERS))
+        seen = [document for at, document in remembered if at > self._clock() - WINDOW]
         base = nearest(theirs.document, (ours, *seen))
-        seen.append(theirs.document)
+        remembered.append((self._clock(), theirs.document))
         return base if base is ours else common(base, theirs.document)
 
     def _steps(self, ref: DocumentRef) -> Iterator[Step]:

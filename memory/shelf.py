@@ -17,6 +17,8 @@ ABSENT = hashlib.sha256(b"").hexdigest()
 """The digest of a document that does not exist."""
 
 _LEAST = 8
+_WEIGHT = 25
+"""How many bytes a parsed document takes for each of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def version_of(document: Document, ref: DocumentRef) -> Version:
 
 
 class Shelf:
-    """Parsed documents by digest, the latest used ones within a number of bytes."""
+    """Parsed documents by digest, the latest used ones within about so many bytes of memory."""
 
     def __init__(self, room: int) -> None:
         self._room, self._used = room, 0
@@ -103,8 +105,9 @@ class Shelf:
         with self._lock:
             if digest in self._documents:
                 return
-            self._documents[digest] = (document, size)
-            self._used += size
+            weight = size * _WEIGHT
+            self._documents[digest] = (document, weight)
+            self._used += weight
             while self._used > self._room:
                 _, (_, freed) = self._documents.popitem(last=False)
                 self._used -= freed

@@ -28,7 +28,7 @@ from memory.shelf import Shelf, Version, version_of
 from memory.spaces import DocumentName, DocumentRef, Layout, Place
 from memory.state import State
 
-_SHELF_BYTES = 2 * 1024 * 1024
+_SHELF_BYTES = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
