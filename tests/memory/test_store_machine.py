@@ -20,8 +20,8 @@ class Files(Workplace):
 def test_the_store_on_real_files_equals_the_model():
     """Whatever happens in whichever order, files, log and undo are as the model says (W1, C5, C6)."""
     wanted = settings(
-        max_examples=10,
-        stateful_step_count=20,
+        max_examples=8,
+        stateful_step_count=15,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),
