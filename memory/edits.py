@@ -232,7 +232,7 @@ def _titled(document: Document, level: int, title: str, within: Span) -> Heading
         (
             h
             for h in document.headings
-            if h.level == level and h.line in within and same_title(h.title, title.strip())
+            if h.level == level and h.line in within and same_title(h.title, title.strip(" \t"))
         ),
         None,
     )

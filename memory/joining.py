@@ -34,6 +34,7 @@ OUTSIDE, MERGED, REAPPLIED = "outside", "merged", "reapplied"
 MISSING, SHRUNK = "missing", "shrunk"
 _ROUNDS, _STRANGERS = 6, 8
 _MOST, _HALF, _PATIENCE = 0.9, 0.5, 1.0
+_PAGE = 4096
 
 
 class Joiner:
@@ -113,15 +114,25 @@ class Joiner:
     def _base(self, ref: DocumentRef, version: Version, theirs: Version) -> Document:
         """The version that a foreign text was made from: one of ours, or an earlier foreign one.
 
-        Of a foreign one only what stands in both is taken: that nothing new came from it is sure,
-        that a line of it was removed is not.
+        Of a foreign one only those lines are taken that stand in theirs, and in ours unless we
+        removed them: nothing goes that was not surely removed.
         """
         ours = ancestor(version.document, self._steps(ref), theirs.document)
         remembered = self._strangers.setdefault(ref, deque(maxlen=_STRANGERS))
         seen = [document for at, document in remembered if at > self._clock() - WINDOW]
         base = nearest(theirs.document, (ours, *seen))
         remembered.append((self._clock(), theirs.document))
-        return base if base is ours else common(base, theirs.document)
+        if base is ours:
+            return base
+        sure = {*version.document.raw, *self._removed(ref)}
+        return Document(tuple(x for x in common(base, theirs.document).raw if x in sure))
+
+    def _removed(self, ref: DocumentRef) -> Iterator[str]:
+        """The lines that people took away by this program within the window."""
+        for entry in self._state.steps(ref, self._clock() - WINDOW):
+            if entry.author.source not in (OUTSIDE, MERGED, REAPPLIED):
+                for patch in entry.patches:
+                    yield from set(patch.hunk.old) - set(patch.hunk.new)
 
     def _steps(self, ref: DocumentRef) -> Iterator[Step]:
         """Our changes of the last ten minutes, newest first, down to one by somebody else."""
@@ -227,9 +238,13 @@ class Joiner:
 
 
 def _rest(found: Contents, ours: Version) -> float:
-    """How long bytes must have rested to be trusted: the more of ours is missing, the longer."""
+    """How long bytes must have rested to be trusted: the more of ours is missing, the longer.
+
+    A file that ends between two lines and not at a whole page is taken for whole at once.
+    """
     share = len(found.data) / max(len(ours.data), 1)
-    if found.digest == ours.digest or (found.data.endswith(b"\n") and share >= _MOST):
+    torn = not found.data.endswith(b"\n") or len(found.data) % _PAGE == 0
+    if found.digest == ours.digest or (not torn and share >= _MOST):
         return 0.0
     return SETTLE if share >= _HALF else _PATIENCE
 

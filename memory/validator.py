@@ -138,7 +138,9 @@ def _texts(draft: Draft, profile: Profile) -> Iterator[str]:
 
 
 def _reach(draft: Draft, document: Document) -> Iterator[str]:
-    """Whether the lines of a merge lie inside one subsection."""
+    """Whether the lines may be touched at all, and those of a merge lie inside one subsection."""
+    if any(_pinned(document, line) for line in draft.lines):
+        yield "pinned_section"
     if not draft.rewrites:
         return
     inside = [i for i in draft.lines if 0 <= i < document.count]
@@ -147,6 +149,11 @@ def _reach(draft: Draft, document: Document) -> Iterator[str]:
         yield "merge_across_section"
     elif len(places) > 1 or any(document.kinds[i] is LineKind.HEADING for i in inside):
         yield "merge_across_subsection"
+
+
+def _pinned(document: Document, line: int) -> bool:
+    """Whether a line belongs to a pinned section, its heading included (M4)."""
+    return any(h.pinned and h.line <= line < h.body.stop for h in document.headings)
 
 
 def _whole(drafts: Sequence[Draft], document: Document) -> Iterator[Violation]:
