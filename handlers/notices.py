@@ -83,8 +83,10 @@ def _restored(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
 
 
 def _accepted(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
-    turn.services.store.accept(_ref(turn, dialog))
-    return render.say(voice, "notice.left")
+    copy = turn.services.store.accept(_ref(turn, dialog))
+    return (
+        render.say(voice, "notice.copied", name=copy) if copy else render.say(voice, "notice.left")
+    )
 
 
 def _kept_again(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:

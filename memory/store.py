@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import PurePosixPath
 
 from memory.disk import Disk, SyncError
 from memory.errors import PomnenkaError, StorageReadOnly
@@ -186,15 +187,33 @@ class Store:
         entry = self._state.answered(asked) if asked else None
         return _operation(entry) if entry else None
 
-    def accept(self, ref: DocumentRef) -> None:
+    def accept(self, ref: DocumentRef) -> str:
         """Take a document as somebody else left it, however little that is (B4).
 
+        What stood there before is kept beside the state; gives the name of that copy, "" when
+        the document had not changed.
+
         Raises:
-            Unreadable, Busy, StateError: as `apply`.
+            Unreadable, Busy, WriteFailed, StateError: as `apply`.
         """
         place = self._layout.place(ref)
         with self._disk.lock(place):
+            known, found = self._writer.known(ref), self._writer.read(place)
+            if known is None or found.digest == known.digest:
+                return ""
+            copy = self._conflict(ref)
+            self._disk.swap(copy, known.data, None, self._new_id())
             self._accept(place)
+            return copy.parts[-1]
+
+    def _conflict(self, ref: DocumentRef) -> Place:
+        """Where the losing version of a document goes: outside the shared tree (d.4)."""
+        name = PurePosixPath(self._layout.name(ref))
+        stamp = f"{self._clock():%Y%m%d-%H%M%S}"
+        space = ref.space
+        folder = ("conflicts", space.kind.value, str(space.owner))
+        parts = (*folder, f"{name.stem}.conflict-{stamp}{name.suffix}")
+        return Place(self._state.path.parent.resolve(), parts, ref)
 
     def put_back(self, ref: DocumentRef, author: Author) -> Receipt:
         """Put a document back as it was last left, as an operation that can be undone (B4).

@@ -77,6 +77,9 @@ async def test_an_emptied_file_may_be_accepted(stage):
     stage.put("- fact 1\n")
     await tended(stage)
     await stage.press("Leave it")
+    copies = list((stage.folder / "state" / "conflicts").rglob("keep.conflict-*.md"))
+    assert [copy.read_text() for copy in copies] == [LONG + "- the plumber is Ana\n"]
+    assert copies[0].name in stage.text
     await stage.say("keep the gardener is Eva")
     assert stage.file() == "- fact 1\n- the gardener is Eva\n"
 
