@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
@@ -65,6 +65,7 @@ class Store:
         self._clock, self._new_id = clock, new_id
         self._writer = Writer(layout, state, disk, clock, new_id)
         self._frozen: set[Space] = set()
+        self._signatures: dict[DocumentRef, tuple[int, ...]] = {}
         self.scrub()
 
     def scrub(self) -> None:
@@ -245,16 +246,16 @@ class Store:
         Gives the documents that could not be brought in order; they are tried again when they
         are touched.
         """
-        begun = {entry.ref.key: entry.ref for entry in self._state.unfinished()}
-        failed = [ref for ref in begun.values() if not self.reconcile(ref)]
-        return (*failed, *(ref for ref in self._state.documents() if not self._swept(ref)))
+        begun = set(self._placed(entry.ref for entry in self._state.unfinished()))
+        failed = [place.ref for place in begun if not self.reconcile(place.ref)]
+        known = self._placed(self._state.documents())
+        return (*failed, *(place.ref for place in known if not self._swept(place)))
 
-    def _swept(self, ref: DocumentRef) -> bool:
-        place = self._layout.place(ref)
+    def _swept(self, place: Place) -> bool:
         if not self._disk.leftovers(place, LINGER.total_seconds()):
             return True
         try:
-            with self._held(ref) as (_, found):
+            with self._held(place.ref) as (_, found):
                 self._writer.joiner.sweep(place, found)
                 return True
         except PomnenkaError:
@@ -283,10 +284,18 @@ class Store:
         """
         since = self._clock() - WINDOW
         refs = self._state.documents() if everything else self._state.touched(since)
-        lingering = {place.ref for place in self._writer.joiner.lingering.places()}
-        for ref in {ref.key: ref for ref in (*refs, *lingering)}.values():
-            if self._writer.moved(self._layout.place(ref)) or ref in lingering:
-                self.reconcile(ref)
+        lingering = self._writer.joiner.lingering.places()
+        for place in {*self._placed(refs), *lingering}:
+            signature = self._disk.signature(place)
+            moved = signature != self._signatures.get(place.ref)
+            if (moved or place in lingering) and self.reconcile(place.ref):
+                self._signatures[place.ref] = signature
+
+    def _placed(self, refs: Iterable[DocumentRef]) -> Iterator[Place]:
+        """The places of documents; a name that is not allowed any more has none."""
+        for ref in refs:
+            with contextlib.suppress(ValueError):
+                yield self._layout.place(ref)
 
     def close(self) -> None:
         """Remove the files that are still watched for late lines, after a last look."""

@@ -57,7 +57,6 @@ class Writer:
         self._shelf = Shelf(_SHELF_BYTES)
         self.joiner = Joiner(state, disk, self._shelf, clock, new_id)
         self._clock, self._seals = clock, Seals(state, disk)
-        self._signatures: dict[DocumentRef, tuple[int, ...]] = {}
 
     def read(self, place: Place) -> Version:
         """The document as it is on disk now; raises `Unreadable`."""
@@ -82,13 +81,6 @@ class Writer:
         else:
             found = self.joiner.join_all(place, known)
         return self.joiner.with_late_lines(place, found, wait)
-
-    def moved(self, place: Place) -> bool:
-        """Whether a file has changed since the last time this was asked, by us or by others."""
-        signature = self._disk.signature(place)
-        moved = self._signatures.get(place.ref) != signature
-        self._signatures[place.ref] = signature
-        return moved
 
     def known(self, ref: DocumentRef) -> Version | None:
         """The document as it was last left or seen."""
