@@ -183,7 +183,17 @@ def change(op, *pairs, document=DOCUMENT, new=(), category=None, reason="r", ori
 RULED = Document.of("## A\n- a\n\n---\n\n## B\n- b\n")
 LONG = tuple(f"- fact {i} {'x' * 200}" for i in range(30))
 LONG_DOCUMENT = Document.of("".join(f"{line}\n" for line in (*LONG, *LONG, *LONG)))
+PINNED = Document.of("## A <!-- pinned -->\n- a\n\n## B\n- b\n- c\n- d\n- e\n")
 PROFILES = {
+    "a pinned line": (
+        PINNED, [change(Op.DELETE, (1, 2), document=PINNED)], *[{"pinned_section"}] * 3,
+    ),
+    "a pinned heading": (
+        PINNED, [change(Op.DELETE, (0, 2), document=PINNED)], *[{"pinned_section"}] * 3,
+    ),
+    "a line beside a pinned section": (
+        PINNED, [change(Op.DELETE, (4, 5), document=PINNED)], set(), set(), set(),
+    ),
     "equal lines by their place": (
         DOCUMENT, [change(Op.DELETE, (5, 6))], {"original_not_unique"}, set(), set(),
     ),
