@@ -143,7 +143,9 @@ class Document:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines without terminators (``\\n`` or ``\\r\\n``); a BOM is not part of line 0."""
-        return tuple(_bare(r.removeprefix(BOM) if i == 0 else r) for i, r in enumerate(self.raw))
+        first, *rest = self.raw or ("",)
+        found = (_bare(first.removeprefix(BOM)), *map(_bare, rest))
+        return found if self.raw else ()
 
     @cached_property
     def newline(self) -> str:
@@ -249,23 +251,29 @@ class Document:
 
 
 def _bare(raw: str) -> str:
-    return raw.removesuffix("\n").removesuffix("\r") if raw.endswith("\n") else raw
+    if not raw.endswith("\n"):
+        return raw
+    return raw[:-2] if raw.endswith("\r\n") else raw[:-1]
 
 
 def _kind(line: str, fence: str) -> tuple[LineKind, str]:
-    """The kind of a line below an open ``fence`` mark ("" for none), and the fence after it."""
-    mark = _FENCE.match(line)
+    """The kind of a line below an open ``fence`` mark ("" for none), and the fence after it.
+
+    Its first character tells which patterns can fit at all.
+    """
+    stripped = line.strip()
+    first = stripped[:1] or " "
+    mark = _FENCE.match(line) if first in "`~" else None
     if fence:
-        closes = mark and mark[1].startswith(fence) and not line.strip().strip(fence[0])
+        closes = mark and mark[1].startswith(fence) and not stripped.strip(fence[0])
         return LineKind.FENCE, "" if closes else fence
     if mark:
         return LineKind.FENCE, mark[1]
-    if _HEADING.match(line):
+    if first == "#" and _HEADING.match(line):
         return LineKind.HEADING, ""
-    stripped = line.strip()
-    if not stripped:
+    if first == " ":
         return LineKind.BLANK, ""
-    return (LineKind.RULE if _RULE.match(stripped) else LineKind.TEXT), ""
+    return (LineKind.RULE if first in "-*_" and _RULE.match(stripped) else LineKind.TEXT), ""
 
 
 def _heading(line: str) -> tuple[int, str]:
