@@ -26,6 +26,7 @@ from bot.schedule import TEND_SECONDS, regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
 from handlers import busy
+from handlers.acquaintance import recall
 from handlers.context import Person, Place, Turn
 from memory.errors import PomnenkaError
 from memory.inbox import Incoming
@@ -105,8 +106,10 @@ class Bot:
     async def _tell_busy(self, chat: int, refused: Refused) -> None:
         """Say how much was not taken, then forget it; when that fails, the next start says it."""
         bot, person = self._application.bot, Person(refused.person, "", refused.language)
-        turn = Turn(*self._known, person, Place(chat, private=chat > 0), bot.username)
         try:
+            if not person.language:
+                person = await self._run(recall, self._core.state, person.id)
+            turn = Turn(*self._known, person, Place(chat, private=chat > 0), bot.username)
             if refused.person:
                 posts = await self._run(busy.not_taken, turn, refused.count)
                 self._outbox.put(posts, person=refused.person)

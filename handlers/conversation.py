@@ -19,6 +19,7 @@ from telegram.ext import (
 
 from handlers import (
     access,
+    acquaintance,
     callbacks,
     commands,
     dialogs,
@@ -31,8 +32,9 @@ from handlers import (
     waiting,
 )
 from handlers.access import Stance
+from handlers.acquaintance import Acquaintances
 from handlers.callbacks import JOURNAL
-from handlers.context import Handler, Person, Place, Policy, Posts, Services, Turn
+from handlers.context import Handler, Place, Policy, Posts, Services, Turn
 from handlers.dialogs import Gone
 from handlers.outbox import Outbox
 from memory.dialogs import Dialog
@@ -67,8 +69,9 @@ async def nudge(username: str, services: Services, policy: Policy, outbox: Outbo
     """Remind everybody, quietly and once a day, of questions older than a day (D6)."""
     before = services.clock() - waiting.REST
     for asker in await services.run(services.state.askers, before):
-        turn = Turn(services, policy, Person(asker), Place(asker), username)
         try:
+            person = await services.run(acquaintance.recall, services.state, asker)
+            turn = Turn(services, policy, person, Place(asker), username)
             outbox.put(await services.run(waiting.nudge, turn), person=asker)
         except PomnenkaError as error:
             log.error("no reminder", extra={"facts": {"cause": type(error).__name__}})
@@ -78,8 +81,9 @@ async def report(username: str, services: Services, policy: Policy, outbox: Outb
     """Tell what happened to documents outside of any conversation, each once (M6)."""
     for notice in await services.run(services.state.notices):
         owner = notices.owner(notice)
-        turn = Turn(services, policy, Person(owner), Place(owner), username)
         if owner:
+            person = await services.run(acquaintance.recall, services.state, owner)
+            turn = Turn(services, policy, person, Place(owner), username)
             outbox.put(await services.run(notices.tell, turn, notice), person=owner)
             await outbox.stored()
         await services.run(services.state.told, notice.seq)
@@ -90,6 +94,7 @@ class Conversation:
 
     def __init__(self, services: Services, policy: Policy, outbox: Outbox) -> None:
         self._services, self._policy, self._outbox = services, policy, outbox
+        self._acquaintances = Acquaintances(services.state)
 
     async def message(self, update: Update, context: Context) -> None:
         """A new message: one hop into a worker thread, then its answer is put into the outbox."""
@@ -141,6 +146,8 @@ class Conversation:
     def _safely(self, turn: Turn, handler: Handler) -> Posts:
         """The handler's posts, or a sentence when the core could not do its work."""
         try:
+            if self._stance(turn, False) is Stance.WELCOME:
+                self._acquaintances.meet(turn.person)
             return handler(turn)
         except PomnenkaError as error:
             return errors.apology(turn, error, self._reference())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handlers import dialogs, keep, places, render
+from handlers import dialogs, keep, listing, places, render
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb, encode
 from handlers.context import Posts, Turn
@@ -17,8 +17,9 @@ from memory.store import Item, Receipt
 
 _MOST = 10
 _WIDTH = 200
-_SHRUNK = "shrunk"
-_ASKED = ("missing", _SHRUNK)
+_BRIEF = 60
+_MISSING, _SHRUNK = "missing", "shrunk"
+_ASKED = (_MISSING, _SHRUNK)
 
 
 def owner(notice: Notice) -> int:
@@ -28,21 +29,34 @@ def owner(notice: Notice) -> int:
 
 def tell(turn: Turn, notice: Notice) -> Posts:
     """The message about a notice; where a person may decide, with buttons."""
-    voice, name = turn.voice(), places.shown(_code(notice.ref.name, notice.ref.slug))
-    lines = "\n".join(_diff(notice, voice))
-    count = len(notice.removed) if notice.kind in _ASKED else None
-    said = voice(f"notice.{notice.kind}", count, document=name)
-    whole = f"{said}\n{lines}" if lines else said
+    voice = turn.voice(_heard(turn, notice))
+    whole = _told(notice, voice)
     if notice.kind not in _ASKED:
         return answer(turn, Reply(whole), voice)
     payload = {
         "about": notice.kind,
         "document": str(notice.ref.name),
         "slug": notice.ref.slug,
-        "lines": list(notice.removed) if notice.kind == "missing" else [],
+        "lines": list(notice.removed) if notice.kind == _MISSING else [],
+        "language": voice.language,
     }
     dialog = dialogs.open_dialog(turn, Question(Kind.OUTSIDE, payload))
     return answer(turn, Reply(whole, buttons(dialog.id, voice)), voice, dialog.id)
+
+
+def _heard(turn: Turn, notice: Notice) -> str:
+    """The language of what was kept a moment ago; other lines may be anybody's."""
+    if notice.kind != _MISSING or not notice.removed:
+        return ""
+    detect = turn.services.languages.detect
+    return detect(listing.plain(notice.removed[0]), turn.person.language[:2])
+
+
+def _told(notice: Notice, voice: Voice) -> str:
+    name = places.shown(_code(notice.ref.name, notice.ref.slug))
+    count = len(notice.removed) if notice.kind in _ASKED else None
+    said = voice(f"notice.{notice.kind}", count, document=name)
+    return "\n".join([said, *_diff(notice, voice)])
 
 
 def buttons(dialog: str, voice: Voice) -> tuple[tuple[Button, ...], ...]:
@@ -55,18 +69,22 @@ def buttons(dialog: str, voice: Voice) -> tuple[tuple[Button, ...], ...]:
 def about(dialog: Dialog, voice: Voice) -> str:
     """One line on what such a question is about, as plain text."""
     name = places.shown(_code(DocumentName(dialog.payload["document"]), dialog.payload["slug"]))
-    return voice.plain("pending.outside", document=name)
+    lines = dialog.payload["lines"]
+    if not lines:
+        return voice.plain("pending.outside", document=name)
+    entry = shortened(listing.plain(lines[0]), _BRIEF)
+    return voice.plain("pending.missing", document=name, entry=entry)
 
 
 def again(dialog: Dialog, voice: Voice) -> Reply:
-    """The question once more, without its lines."""
-    return Reply(about(dialog, voice), buttons(dialog.id, voice))
+    """The question once more; of a document that lost most of its lines without these."""
+    return Reply(quoted(about(dialog, voice)), buttons(dialog.id, voice))
 
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
     """The decision, carried out."""
     assert turn.press
-    voice = turn.voice()
+    voice = turn.voice(dialog.payload.get("language", ""))
     if not dialogs.close(turn, dialog):
         return replaced(turn, render.say(voice, "dialog.answered"))
     back = turn.press.verb is Verb.RESTORE
@@ -112,9 +130,11 @@ def _ref(turn: Turn, dialog: Dialog) -> DocumentRef:
 
 
 def _diff(notice: Notice, voice: Voice) -> list[str]:
-    signed = [("+", line) for line in notice.added if line.strip()]
-    signed += [("−", line) for line in notice.removed if line.strip()]
-    shown = [quoted(f"{sign} {shortened(line, _WIDTH)}") for sign, line in signed[:_MOST]]
+    signed = [("−", line) for line in notice.removed if line.strip()]
+    signed += [("+", line) for line in notice.added if line.strip()]
+    shown = [
+        quoted(f"{sign} {shortened(listing.plain(line), _WIDTH)}") for sign, line in signed[:_MOST]
+    ]
     rest = len(signed) - len(shown)
     return [*shown, voice("notice.more", rest)] if rest > 0 else shown
 

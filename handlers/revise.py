@@ -14,7 +14,7 @@ from handlers.voice import Voice
 from memory.dialogs import Dialog
 from memory.edits import remove_entry, replace_entry
 from memory.spaces import DocumentName
-from memory.store import Item, Operation, Receipt, UndoRefused
+from memory.store import Item, Operation, Receipt, Refusal, UndoRefused
 
 _MOVED = "move:"
 
@@ -63,7 +63,7 @@ def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
     """Take an operation back; a move is taken back in both documents."""
     result = turn.services.store.undo(done.op, turn.author("undo"))
     if isinstance(result, UndoRefused):
-        return render.say(voice, f"undo.{result.why}")
+        return _refused(result, done, voice)
     if done.author.source.startswith(_MOVED):
         target = done.author.source.removeprefix(_MOVED)
         turn.services.store.undo(target, turn.author("undo"))
@@ -71,6 +71,12 @@ def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
     if done.keys == (keep.ENTRY,):
         return _taken_back(done, voice)
     return _counted(result, voice)
+
+
+def _refused(result: UndoRefused, done: Operation, voice: Voice) -> Reply:
+    if result.why is Refusal.MOVED_ON and done.keys == (keep.ENTRY,):
+        return render.say(voice, "undo.gone", entry=entry_of(done))
+    return render.say(voice, f"undo.{result.why}")
 
 
 def _taken_back(done: Operation, voice: Voice) -> Reply:

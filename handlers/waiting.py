@@ -51,7 +51,8 @@ def nudge(turn: Turn) -> Posts:
     if not old or state.preference(turn.person.id, _NUDGED, "") == today:
         return ()
     state.prefer(turn.person.id, _NUDGED, today)
-    speaking = Person(turn.person.id, language=old[0].payload.get("language", ""))
+    language = old[0].payload.get("language", "") or turn.person.language
+    speaking = Person(turn.person.id, language=language)
     return tuple(replace(post, quiet=True) for post in remind(replace(turn, person=speaking)))
 
 

@@ -2,6 +2,7 @@
 
 import handlers
 from memory.spaces import DocumentName, DocumentRef, personal
+from tests.handlers.handlers_stage import PETR
 
 
 async def tended(stage):
@@ -22,7 +23,7 @@ async def test_a_change_of_user_md_is_reported_once(stage):
     stage.put("- likes coffee\n", "user")
     await tended(stage)
     assert "USER.md" in stage.text
-    assert "+ - likes coffee" in stage.text and "− - likes tea" in stage.text
+    assert "+ likes coffee" in stage.text and "− likes tea" in stage.text
     count = len(stage.telegram.messages)
     await tended(stage)
     assert len(stage.telegram.messages) == count
@@ -95,3 +96,41 @@ async def test_the_question_is_among_those_that_wait(stage):
     await stage.press("Show 1")
     await stage.press("Leave it")
     assert stage.text.startswith("It stays as it is.")
+
+
+async def test_what_answers_no_update_speaks_the_persons_language(stage):
+    """L1: nobody says anything, yet who has a Czech Telegram reads Czech."""
+    await stage.say("/help", by=PETR)
+    user = DocumentRef(personal(222), DocumentName.USER)
+    stage.put("- pije čaj\n", "user", by=PETR)
+    stage.store.reconcile(user)
+    stage.put("- pije kávu\n", "user", by=PETR)
+    await tended(stage)
+    assert stage.text == "USER.md změnil někdo mimo tento chat:\n− pije čaj\n+ pije kávu"
+
+
+async def test_a_line_that_went_is_named_where_questions_wait(stage):
+    """D6: two such questions can be told apart in /pending."""
+    stage.put("- old\n")
+    await stage.say("keep the plumber is Ana")
+    stage.put("- old\n")
+    await tended(stage)
+    await stage.say("/pending")
+    assert "1. gone from keep.md: “the plumber is Ana”" in stage.text
+    await stage.press("Show 1")
+    assert "the plumber is Ana" in stage.text
+    await stage.press("Put back")
+    assert stage.file() == "- old\n- the plumber is Ana\n"
+
+
+async def test_undo_of_a_line_that_went_names_it(stage):
+    """D5: nothing is misapplied, and the answer says which entry it was about."""
+    stage.put("- old\n")
+    await stage.say("keep the plumber is Ana")
+    stage.put("- old\n")
+    await stage.press("Undo")
+    assert (
+        stage.text
+        == "“the plumber is Ana” no longer stands there as I wrote it, so I changed nothing."
+    )
+    assert stage.file() == "- old\n"
