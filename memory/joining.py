@@ -58,7 +58,6 @@ class Joiner:
         self._clock, self._new_id = clock, new_id
         self._owed: dict[DocumentRef, list[Version]] = {}
         self._strangers: dict[DocumentRef, deque[tuple[datetime, Document]]] = {}
-        self._told: dict[DocumentRef, str] = {}
         self.lingering = Lingering(clock)
 
     def join_all(self, place: Place, version: Version, stranger: Version | None = None) -> Version:
@@ -105,10 +104,8 @@ class Joiner:
     def _refuse_shrunk(self, ref: DocumentRef, version: Version, found: Version) -> None:
         if version.survives(found):
             return
-        if self._told.get(ref) != found.digest:
-            removed = _texts(changes(version.document, found.document))[1]
-            self._state.tell(Notice(ref, SHRUNK, self._clock(), (), removed))
-            self._told[ref] = found.digest
+        removed = _texts(changes(version.document, found.document))[1]
+        self._state.tell_once(Notice(ref, SHRUNK, self._clock(), (), removed), found.digest)
         raise Shrunk(ref)
 
     def _base(self, ref: DocumentRef, version: Version, theirs: Version) -> Document:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from memory.database import Database, Prepared, Step
@@ -16,17 +16,19 @@ from memory.spaces import DocumentRef, ref_of
 from memory.tables import DOCUMENTS, NOTICES
 
 _INSERT = upsert(DOCUMENTS)
+_OF = DOCUMENTS.c.document == bindparam("document")
 _KNOW = Prepared(
     _INSERT.on_conflict_do_update(
         index_elements=[DOCUMENTS.c.document],
-        set_={name: _INSERT.excluded[name] for name in ("digest", "length", "body")},
+        set_={name: _INSERT.excluded[name] for name in ("digest", "length", "body", "told")},
     ),
     "document",
     "digest",
     "length",
     "body",
+    "told",
 )
-_OF = DOCUMENTS.c.document == bindparam("document")
+_MARK = Prepared(update(DOCUMENTS).where(_OF, DOCUMENTS.c.told != bindparam("found")), "told")
 _KNOWN = Prepared(select(DOCUMENTS.c.digest, DOCUMENTS.c.length, DOCUMENTS.c.body).where(_OF))
 _DIGEST = Prepared(select(DOCUMENTS.c.digest).where(_OF))
 _ALL = Prepared(select(DOCUMENTS.c.document).order_by(DOCUMENTS.c.document))
@@ -94,6 +96,15 @@ class Ledger:
         """Keep a notice until it was given."""
         self._database.write([telling(notice)])
 
+    def tell_once(self, notice: Notice, found: str) -> None:
+        """Keep a notice about a document that stands as ``found``, unless it was kept before.
+
+        Whatever is next left or accepted there lets the same be told again.
+        """
+        mark = {"document": notice.ref.key, "found": found, "told": found}
+        if self._database.write([(_MARK, mark)])[0]:
+            self._database.write([telling(notice)])
+
     def notices(self) -> tuple[Notice, ...]:
         """What nobody has been told yet, oldest first, at most a hundred."""
         return tuple(_notice(*row) for row in self._database.ask(_UNTOLD))
@@ -106,7 +117,7 @@ class Ledger:
 def knowing(ref: DocumentRef, known: Known) -> Step:
     """The step of a transaction that remembers a document."""
     values = {"digest": known.digest, "length": known.length, "body": known.data}
-    return _KNOW, {"document": ref.key, **values}
+    return _KNOW, {"document": ref.key, "told": "", **values}
 
 
 def telling(notice: Notice) -> Step:

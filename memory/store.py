@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from memory.disk import Disk, SyncError
 from memory.errors import PomnenkaError, StorageReadOnly
-from memory.joining import WINDOW
+from memory.joining import REPORTED, WINDOW
 from memory.journal import Entry, Recorded
 from memory.lineage import changes
 from memory.lingering import LINGER
@@ -283,13 +283,18 @@ class Store:
                 were written in the last ten minutes.
         """
         since = self._clock() - WINDOW
-        refs = self._state.documents() if everything else self._state.touched(since)
+        refs = self._everything() if everything else self._state.touched(since)
         lingering = self._writer.joiner.lingering.places()
         for place in {*self._placed(refs), *lingering}:
             signature = self._disk.signature(place)
             moved = signature != self._signatures.get(place.ref)
             if (moved or place in lingering) and self.reconcile(place.ref):
                 self._signatures[place.ref] = signature
+
+    def _everything(self) -> set[DocumentRef]:
+        """Every document that was ever touched, and those whose changes are reported."""
+        known = self._state.documents()
+        return {*known, *(DocumentRef(ref.space, name) for ref in known for name in REPORTED)}
 
     def _placed(self, refs: Iterable[DocumentRef]) -> Iterator[Place]:
         """The places of documents; a name that is not allowed any more has none."""

@@ -144,8 +144,12 @@ DOCUMENTS = Table(
     Column("digest", String, nullable=False),
     Column("length", Integer, nullable=False),
     Column("body", LargeBinary),
+    Column("told", String, nullable=False, server_default=""),
 )
-"""Each document as this program left it or last saw it; a log has no body, only its digest."""
+"""Each document as this program left it or last saw it; a log has no body, only its digest.
+
+``told`` is the digest of what stands there instead and waits for a person's decision.
+"""
 
 NOTICES = Table(
     "notices",

@@ -45,6 +45,7 @@ def bypass(run):
         else:
             work.store.tend(everything=True)
             changed(path, run.chance, number)
+        work.clock.advance(seconds=3)
         work.store.tend(everything=True)
         told = work.state.notices()
         work.state.told(*(notice.seq for notice in told))

@@ -116,7 +116,7 @@ async def test_a_line_that_went_is_named_where_questions_wait(stage):
     stage.put("- old\n")
     await tended(stage)
     await stage.say("/pending")
-    assert "1. gone from keep.md: “the plumber is Ana”" in stage.text
+    assert "1. Gone from keep.md: “the plumber is Ana”" in stage.text
     await stage.press("Show 1")
     assert "the plumber is Ana" in stage.text
     await stage.press("Put back")
@@ -134,3 +134,37 @@ async def test_undo_of_a_line_that_went_names_it(stage):
         == "“the plumber is Ana” no longer stands there as I wrote it, so I changed nothing."
     )
     assert stage.file() == "- old\n"
+
+
+async def test_a_file_emptied_twice_is_asked_about_twice(stage):
+    """B4: each decision is one; the next time the card comes again."""
+    stage.put(LONG)
+    await stage.say("keep the plumber is Ana")
+    for _ in range(2):
+        stage.put("")
+        await tended(stage)
+        await stage.press("Put back")
+        assert stage.file() == LONG + "- the plumber is Ana\n"
+
+
+async def test_a_question_is_not_asked_again_after_a_restart(stage):
+    """D1: the card that waits is enough."""
+    stage.put(LONG)
+    await stage.say("keep the plumber is Ana")
+    stage.put("")
+    await tended(stage)
+    await stage.close()
+    await stage.open()
+    count = len(stage.telegram.messages)
+    await tended(stage)
+    assert len(stage.telegram.messages) == count
+
+
+async def test_user_md_is_watched_before_the_first_own_write(stage):
+    """M6: a person who keeps anything has his USER.md looked after."""
+    stage.put("- likes tea\n", "user")
+    await stage.say("keep the plumber is Ana")
+    await tended(stage)
+    stage.put("- likes coffee\n", "user")
+    await tended(stage)
+    assert "+ likes coffee" in stage.text
