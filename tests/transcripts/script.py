@@ -9,6 +9,8 @@
     Bot to Hana: …                a message in another chat than the last one spoken in
     [Undo] [Edit]                 one row of the keyboard that the message above must have
     The bot restarts              a new process over the same disk
+    Somebody writes PATH: …       another program puts this text there; lines indented by two blanks
+    Alice edits: keep Y           changes what was said last
 
 Before it, ```file PATH blocks are written to the workspace; after it, they must be there so.
 """
@@ -22,6 +24,8 @@ from pathlib import Path
 _FENCE = re.compile(r"^```(chat|file)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 _SAYS = re.compile(r"(\w+)( in the group)?( replies)?: (.*)", re.S)
 _PRESSES = re.compile(r"(\w+)( in the group)? presses (.+)")
+_WRITES = re.compile(r"Somebody writes (\S+):(?:\n(.*))?", re.S)
+_EDITS = re.compile(r"(\w+) edits: (.*)", re.S)
 _BOT = re.compile(r"Bot( edits)?(?: to (\w+|the group))?: (.*)", re.S)
 
 
@@ -59,7 +63,23 @@ class Restart:
     """The bot is ended and started again."""
 
 
-Step = Says | Presses | Bot | Restart
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """Another program writes a whole file of the workspace."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """A person edits their last message."""
+
+    who: str
+    text: str
+
+
+Step = Says | Presses | Bot | Restart | Writes | Edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +125,10 @@ def _step(lines: list[str]) -> Step:
         return Bot(match[3], bool(match[1]), match[2] or "", rows)
     if match := _PRESSES.fullmatch(text):
         return Presses(match[1], match[3], bool(match[2]))
+    if match := _WRITES.fullmatch(text):
+        return Writes(match[1], f"{match[2]}\n" if match[2] else "")
+    if match := _EDITS.fullmatch(text):
+        return Edits(match[1], match[2])
     match = _SAYS.fullmatch(text)
     assert match, f"not a step: {text!r}"
     return Says(match[1], match[4], bool(match[2]), bool(match[3]))

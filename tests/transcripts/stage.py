@@ -62,6 +62,7 @@ class Stage:
     seen: asyncio.Queue[tuple[str, Values]] = field(default_factory=asyncio.Queue)
     chat: int = 0
     last: dict[int, Values] = field(default_factory=dict)
+    said: dict[int, int] = field(default_factory=dict)
     listening: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def listen(self) -> None:
@@ -93,7 +94,14 @@ class Stage:
         person = PEOPLE[step.who]
         self.chat = GROUP if step.group else person
         reply = {"reply_to": self.last[self.chat]["message_id"]} if step.reply else {}
-        await self.do("say", person=person, chat=self.chat, text=step.text, **reply)
+        said = await self.do("say", person=person, chat=self.chat, text=step.text, **reply)
+        self.said[person] = said["message_id"]
+
+    async def edit(self, step: script.Edits) -> None:
+        """Let a person edit what they said last."""
+        person = PEOPLE[step.who]
+        place = {"chat": self.chat, "message_id": self.said[person]}
+        await self.do("edit", person=person, text=step.text, **place)
 
     async def press(self, step: script.Presses) -> None:
         """Let a person press a button of the chat's last message."""

@@ -9,6 +9,7 @@ import aiohttp
 import pytest
 
 from benchmarks.processes import emulator
+from bot.schedule import TEND_SECONDS
 from tests.transcripts import script
 from tests.transcripts.stage import Stage, serving, settings
 
@@ -39,14 +40,14 @@ async def test_transcript(page, url, tmp_path):
         listening = asyncio.create_task(stage.listen())
         await stage.listening.wait()
         try:
-            await perform(play, stage, settings(url, tmp_path), page)
+            await perform(play, stage, settings(url, tmp_path), page, tmp_path / "memory")
         finally:
             listening.cancel()
     for path, text in play.after.items():
         assert (tmp_path / "memory" / path).read_text(encoding="utf-8") == text, path
 
 
-async def perform(play, stage, options, page):
+async def perform(play, stage, options, page, memory):
     """Play all steps; with the write variable set, put what happened into the page instead."""
     writing = os.environ.get(WRITE) == "1"
     played = []
@@ -61,10 +62,15 @@ async def perform(play, stage, options, page):
                 case script.Restart():
                     await bots.aclose()
                     await bots.enter_async_context(serving(options))
+                case script.Writes():
+                    (memory / step.path).write_text(step.text, encoding="utf-8")
+                case script.Edits():
+                    await stage.edit(step)
                 case script.Bot() if not writing:
                     assert script.shown(await stage.next()) == script.shown(step)
             if writing and not isinstance(step, script.Bot):
-                played += [said(step), *[script.shown(b) for b in await drained(stage)]]
+                quiet = TEND_SECONDS + 2 if isinstance(step, script.Writes) else QUIET_SECONDS
+                played += [said(step), *[script.shown(b) for b in await drained(stage, quiet)]]
         assert writing or not await drained(stage)
     if writing:
         script.rewritten(page, ["\n".join(played)])
@@ -74,6 +80,11 @@ def said(step) -> str:
     """A person's step as it stands in a transcript."""
     if isinstance(step, script.Restart):
         return "The bot restarts"
+    if isinstance(step, script.Writes):
+        text = "".join(f"\n  {line}" for line in step.text.splitlines())
+        return f"Somebody writes {step.path}:{text}"
+    if isinstance(step, script.Edits):
+        return f"{step.who} edits: " + step.text.replace("\n", "\n  ")
     place = " in the group" if step.group else ""
     if isinstance(step, script.Presses):
         return f"{step.who}{place} presses {step.label}"
@@ -82,11 +93,11 @@ def said(step) -> str:
     )
 
 
-async def drained(stage) -> list[script.Bot]:
+async def drained(stage, quiet=QUIET_SECONDS) -> list[script.Bot]:
     """What the bot does until it is quiet."""
     done = []
     while True:
         try:
-            done.append(await asyncio.wait_for(stage.next(), QUIET_SECONDS))
+            done.append(await asyncio.wait_for(stage.next(), quiet))
         except TimeoutError:
             return done
