@@ -209,12 +209,12 @@ class PosixDisk:
 
     def tail(self, place: Place, start: int) -> bytes:
         """See `Disk.tail`."""
-        try:
-            with self._folder(place) as folder:
-                descriptor = self._calls.open(place.parts[-1], _READ, dir_fd=folder)
-        except FileNotFoundError:
-            return b""
         with _translated(place):
+            try:
+                with self._folder(place) as folder:
+                    descriptor = self._calls.open(place.parts[-1], _READ, dir_fd=folder)
+            except FileNotFoundError:
+                return b""
             try:
                 size = self._calls.fstat(descriptor).st_size
                 return self._calls.pread(descriptor, max(size - start, 0), start)
