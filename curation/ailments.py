@@ -20,6 +20,7 @@ _WEIGHT = re.compile(
     r"(?<![A-Za-z\d.,])(?:[3-9]\d|1[0-7]\d)(?:[.,]\d)?\s*(?:kg|kilo\w{0,2}|kil\w?|кг|кіло\w*|公斤|lbs?|pounds)(?![A-Za-z])"
     r"(?=\s*(?:$|[,.;!?)])|\s*\w+\s*(?:$|[,.;!?]))"
 )
+_DIGIT = re.compile(r"\d")
 _PARTED = re.compile(r",(?!\d)")
 _UNIT = re.compile(
     r"(?<![\w.,])\d+(?:[.,]\d+)?\s*(?:mi[ck]rogram\w*|mi[lł]+igram\w*|mikrogramm\w*|mcg|мікрограм\w*"
@@ -30,6 +31,7 @@ Tags = Mapping[str, list[Span]]
 
 _NEAR_VALUE = 28
 _NEAR_DATE = 40
+_DATE = 80
 _NEAR_OWNER = 25
 _NEAR_SCALE = 12
 _BESIDE = 4
@@ -43,6 +45,7 @@ def ailing(plain: str, found: Found, guards: tuple[Grammar, ...]) -> Iterator[Sp
     """Spans of what somebody's body shows, takes or went through; all of an endless list of it."""
     values = [match.span() for match in _VALUE.finditer(plain)]
     numbers = [match.span() for match in _NUMBER.finditer(plain)]
+    weights = [match.span() for match in _WEIGHT.finditer(plain)]
     units = [match.span() for match in _UNIT.finditer(plain)]
     harmless = [span for tags in found.values() for span in tags.get("notmeasure", ())]
     causes = [
@@ -58,7 +61,8 @@ def ailing(plain: str, found: Found, guards: tuple[Grammar, ...]) -> Iterator[Sp
         if any(len(tags.get(name, ())) > _MOST_COMPLAINTS for name in _COMPLAINTS):
             yield 0, len(plain)
             return
-        for span in (*_taken(plain, tags, numbers), *_measured(plain, tags, values), *units):
+        measured = _measured(plain, tags, values, weights)
+        for span in (*_taken(plain, tags, numbers), *measured, *units):
             if not within(harmless, sentence(plain, span)):
                 yield span
         yield from _unwell(plain, tags)
@@ -117,15 +121,16 @@ def near_amount(plain: str, amounts: Sequence[Span], drugs: Sequence[Span]) -> S
     return [found] if found else []
 
 
-def _measured(plain: str, tags: Tags, values: Sequence[Span]) -> Iterator[Span]:
+def _measured(
+    plain: str, tags: Tags, values: Sequence[Span], weights: Sequence[Span]
+) -> Iterator[Span]:
     """A quantity of the body and its number; a weight beside a word for now."""
     found = [
         _straight(plain, meet(plain, tags.get("measure", ()), values, _NEAR_VALUE)),
         meet(plain, values, tags.get("measure", ()), _BESIDE),
         near(plain, values, tags.get("scale", ()), _NEAR_SCALE),
+        near(plain, weights, tags.get("now", ()), 2),
     ]
-    weights = [match.span() for match in _WEIGHT.finditer(plain)]
-    found.append(near(plain, weights, tags.get("now", ()), 2))
     yield from (span for span in found if span)
 
 
@@ -139,7 +144,8 @@ def _undergone(plain: str, tags: Tags, grammar: Grammar) -> Iterator[Span]:
     procedures = tags.get("procedure", ())
     if not procedures:
         return
-    dates = [match.span() for match in _dates(grammar).finditer(plain)]
+    dated = any(_DIGIT.search(plain, max(0, a - _DATE), b + _DATE) for a, b in procedures)
+    dates = [match.span() for match in _dates(grammar).finditer(plain)] if dated else []
     span = near(plain, procedures, (*dates, *tags.get("day", ())), _NEAR_DATE)
     if span and not _CLOCK.search(plain, max(0, span[0] - 25), span[1] + 25):
         yield span

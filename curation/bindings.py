@@ -18,7 +18,8 @@ _CODE = (
 )
 _TOKEN = r"(?<!\S)[\"'„“(]?(?=[^\s/]*[^\W\d_])(?=[^\s/]*[\d!#$%^&*=~])[^\s,;/]{5,40}"
 _PAIRED = re.compile(r"/|[:=]\s*[\"'„“]")
-_MIXED = re.compile(r"[\d!#$%^&*=~]")
+_ANY_CODE = re.compile(_CODE)
+_ANY_VALUE = re.compile(rf"{_CODE}|{_TOKEN}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SHAPED = re.compile(
     r"(?<!\S)[^\W\d_]{3,20}\d{2,6}[!#$%&*](?!\S)"
@@ -59,18 +60,20 @@ def bound_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Sp
         yield from (
             m.span(m.lastindex or 0) for grammar in guards for m in _pairs(grammar).finditer(plain)
         )
-    if _MIXED.search(plain):
-        yield from (span for grammar in guards for span in _typed(text, plain, grammar))
+    if _ANY_VALUE.search(plain):
+        yield from (span for grammar in guards for span in _opening(text, plain, grammar))
+    if _ANY_CODE.search(plain):
+        yield from (span for grammar in guards for span in _locked(text, plain, grammar))
         yield from _coded(text, plain, guards)
+    yield from _signing(text, plain, guards)
 
 
-def _typed(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:
-    """Values with digits or signs."""
-    yield from _opening(text, plain, grammar)
-    yield from _locked(text, plain, grammar)
-    if grammar.patterns("safety.signing").search(plain):
-        yield from (match.span() for match in _SHAPED.finditer(text))
-        yield from (match.span(1) for match in _SLASHED.finditer(text))
+def _signing(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """Shapes of passwords, where a language's words say that somebody signs in."""
+    shaped = [match.span() for match in _SHAPED.finditer(text)]
+    shaped += (match.span(1) for match in _SLASHED.finditer(text))
+    if shaped and any(g.patterns("safety.signing").search(plain) for g in guards):
+        yield from shaped
 
 
 def _opening(text: str, plain: str, grammar: Grammar) -> Iterator[Span]:

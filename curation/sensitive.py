@@ -15,15 +15,15 @@ from locales.grammar import alternation
 Span = tuple[int, int]
 
 _SHAPES = re.compile(
-    r"AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}"
-    r"|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{15,}"
-    r"|\b\d{8,10}:[\w-]{30,}"
-    r"|\b(?:sk|pk|rk)[-_][\w-]{10,}"
-    r"|\bxox[abeoprs]-[\w-]{8,}|\bhf_\w{16,}|\bnpm_\w{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
-    r"|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{20,}"
+    r"A[KS]IA[0-9A-Z]{16}"
+    r"|g(?:h[pousr]_\w{20,}|ithub_pat_\w{20,}|lpat-[\w-]{15,})"
     r"|-----BEGIN [A-Z ]*(?:KEY|CERTIFICATE)[A-Z ]*-----[\s\S]*"
-    r"|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
-    r"|\b[0-9a-fA-F]{32,}\b|\b\d{2}-\d{2}-\d{2}\s+\d{7,8}\b"
+    r"|\b(?:\d{8,10}:[\w-]{30,}"
+    r"|(?:sk|pk|rk)[-_][\w-]{10,}"
+    r"|xox[abeoprs]-[\w-]{8,}|hf_\w{16,}|npm_\w{20,}|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|AIza[\w-]{30,}|ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,}"
+    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
+    r"|[0-9a-fA-F]{32,}\b|\d{2}-\d{2}-\d{2}\s+\d{7,8}\b)"
     r"|(?<=://)[^\s/:@]{1,60}:[^\s/@]{1,80}(?=@)"
 )
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b", re.IGNORECASE)
@@ -122,20 +122,25 @@ def _any_name(guards: tuple[Grammar, ...]) -> re.Pattern[str]:
 
 def _beside_names(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     for grammar in guards:
-        names = [*_names(plain, grammar)]
+        names, known = [*_names(plain, grammar)], _first(grammar, guards)
         if len(names) > _MOST_NAMES:
             yield 0, len(text)
             return
         for name in names:
-            value = _value_after(text, plain, name.end(), (grammar, *guards))
+            value = _value_after(text, plain, name.end(), known)
             value = value or _value_before(text, plain, name.start(), grammar)
-            value = value or _value_apart(text, plain, name.span(), (grammar, *guards))
+            value = value or _value_apart(text, plain, name.span(), known)
             if value:
                 yield value
         for name in grammar.phrases("safety.bare").finditer(plain):
-            value = _bare_value(text, plain, name.span(), (grammar, *guards))
+            value = _bare_value(text, plain, name.span(), known)
             if value:
                 yield value
+
+
+def _first(grammar: Grammar, guards: Sequence[Grammar]) -> tuple[Grammar, ...]:
+    """The languages, that of a name before all others."""
+    return grammar, *(other for other in guards if other is not grammar)
 
 
 def _names(plain: str, grammar: Grammar) -> Iterator[re.Match[str]]:
@@ -178,8 +183,13 @@ def _starts(name: str, guards: Sequence[Grammar], plain: str, within: Span) -> b
 def _value_after(text: str, plain: str, start: int, guards: Sequence[Grammar]) -> Span | None:
     """``guards`` begins with the language of the name."""
     end = _clause_end(text, start)
-    if _starts("harmless_name", guards, plain, (start, end)):
-        return None
+    found = _said_after(text, plain, (start, end), guards)
+    return None if found and _starts("harmless_name", guards, plain, (start, end)) else found
+
+
+def _said_after(text: str, plain: str, within: Span, guards: Sequence[Grammar]) -> Span | None:
+    """What stands after a name as its value, wherever the name may lead."""
+    start, end = within
     linked = guards[0].patterns("safety.link").search(plain, start, end)
     after = (linked.end(), end) if linked else (start, end)
     quoted = _QUOTED.search(text, *after)
@@ -202,26 +212,26 @@ def _clause_end(text: str, start: int) -> int:
 def _strong(text: str, plain: str, within: Span, guards: Sequence[Grammar]) -> Span | None:
     """A token that looks like nothing but a value: letters with digits or signs, or a number."""
     start, end = within
-    harmless = [m.span() for g in guards for m in _benign(g).finditer(plain, start, end)]
     for nth, token in enumerate(_TOKEN.finditer(text, start, end)):
         word = token.group().strip("\"'().:„“")
         near = nth < _TOKEN_REACH or token.end() >= end - 1
-        if near and _mixed(word) and not _overlap(token.span(), harmless):
+        if near and _mixed(word) and not _benign(plain, token.span(), within, guards):
             at = text.index(word, token.start())
             return at, at + len(word)
     for digits in _DIGITS.finditer(text, start, end):
         counted = _starts("counted", guards, plain, (digits.end(), end))
-        if not counted and not _overlap(digits.span(), harmless):
+        if not counted and not _benign(plain, digits.span(), within, guards):
             return digits.span()
     return None
 
 
-def _benign(grammar: Grammar) -> re.Pattern[str]:
-    return grammar.patterns("safety.benign")
-
-
-def _overlap(span: Span, others: Sequence[Span]) -> bool:
-    return any(a < span[1] and span[0] < b for a, b in others)
+def _benign(plain: str, span: Span, within: Span, guards: Sequence[Grammar]) -> bool:
+    """Whether a token belongs to what looks like a value and is none: a year, a product."""
+    return any(
+        match.start() < span[1] and span[0] < match.end()
+        for grammar in guards
+        for match in grammar.patterns("safety.benign").finditer(plain, *within)
+    )
 
 
 def _mixed(word: str) -> bool:
