@@ -70,6 +70,7 @@ class Stage:
         return self
 
     async def close(self):
+        await self.outbox.close()
         await self.application.shutdown()
         self._pool.shutdown()
         self.state.close()
