@@ -110,21 +110,25 @@ def traces(item: Item) -> tuple[str, ...]:
 
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
-    """A pressed button of a proposal: toggle, page, Apply or Cancel."""
+    """A pressed button of a proposal: toggle, page, Apply or Cancel.
+
+    A toggle that comes again after a crash is not taken back (W4).
+    """
     assert turn.press
     sheet = sheet_of(dialog)
+    again = turn.request and dialog.payload.get("by") == turn.request
     match turn.press.verb:
         case Verb.APPLY:
             return apply(turn, dialog, sheet)
         case Verb.CANCEL:
             return cancel(turn, dialog)
-        case Verb.TOGGLE:
+        case Verb.TOGGLE if not again:
             sheet = replace(sheet, off=sheet.off ^ {turn.press.number} & _numbers(sheet))
         case Verb.PAGE:
             sheet = replace(sheet, page=max(0, turn.press.number - 1))
     voice = turn.voice(dialog.payload["language"])
     listens = dialog.payload.get("listens", False)
-    payload = {**_payload(sheet, voice), "listens": listens}
+    payload = {**_payload(sheet, voice), "listens": listens, "by": turn.request}
     turn.services.state.amend(dialog.id, payload)
     return replaced(turn, listing.sheet(sheet, voice, dialog.id))
 

@@ -120,13 +120,13 @@ class Stage:
         message, data = self._button(label, message)
         await self.press_data(data, by, message)
 
-    async def press_data(self, data, by=ALICE, message=1001, seen=None, chat=None):
+    async def press_data(self, data, by=ALICE, message=1001, seen=None, chat=None, query=""):
         """A press of a button as it was; ``seen`` is the text the message had then."""
         chat = chat or {"id": by["id"], "type": "private"}
         shown = {"message_id": message, "date": 1, "chat": chat, "from": BOT, "text": "x"}
         shown["text"] = seen or self.telegram.messages.get((chat["id"], message), ("x",))[0]
         query = {
-            "id": f"q{next(self._updates)}",
+            "id": query or f"q{next(self._updates)}",
             "from": by,
             "chat_instance": "c",
             "message": shown,

@@ -219,6 +219,17 @@ async def test_toggles_are_edited_in_place(proposed):
     assert "- fact 5\n" in proposed.file("memory")
 
 
+async def test_a_toggle_that_comes_again(proposed):
+    """W4: the same press, delivered twice after a crash, toggles once; a second press toggles."""
+    await proposed.say("compact memory")
+    message, data = proposed.data("☑ 3.")
+    for _ in range(2):
+        await proposed.press_data(data, message=message, query="q again")
+        assert "☐ 3. fact 5" in proposed.labels
+    await proposed.press("☐ 3.")
+    assert "☑ 3. fact 5" in proposed.labels
+
+
 async def test_only_the_asker(proposed):
     """D3: somebody else's press gets an alert and changes nothing."""
     await proposed.say("compact memory")
