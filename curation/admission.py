@@ -40,6 +40,7 @@ HEALTH_MARK = "▓"
 MOST_SENTENCES = 60
 """A text with more of them is looked at, and refused, as a whole."""
 
+_BLANKED = SECRET_MARK + HEALTH_MARK + " \n"
 _MOST_REMEMBERED = 64
 _BORDER = re.compile(r"(?<=[.!?;:…])\s+|(?<=[。！？；])\s*|\n\s*")
 _SPACED = re.compile(r"(?<!\w)(?:\w[ .\-_*]){3,}\w(?!\w)")
@@ -81,8 +82,8 @@ def clean(text: str, languages: Languages) -> Admitted | Rejected:
         return Rejected(why)
     text = tightened(composed(text))
     seen_before = languages.judged.get(_digest(text))
-    if seen_before is not None:
-        return Admitted(text, *seen_before)
+    if seen_before is not None or not text.strip(_BLANKED):
+        return Admitted(text, *(seen_before or ()))
     secrets, health = _dangers(text, languages)
     told = injected(text, languages), veiled(text)
     _note(languages.judged, text, (secrets, health, *told))

@@ -173,18 +173,18 @@ def _trigger(plain: str, languages: Languages) -> tuple[Grammar | None, int]:
 
 def _content(rest: str, grammars: tuple[Grammar, ...]) -> str:
     """What follows a trigger, without the punctuation, polite words and "that" before it."""
-    start = 0
+    plain, start = flat(rest), 0
     for _ in range(_MOST_POLITE):
         start = _after(_OPENING, rest, start)
         for grammar in grammars:
-            start = _after(grammar.phrases("trigger.please"), flat(rest), start)
+            start = _after(grammar.phrases("trigger.please"), plain, start)
     start = _after(_OPENING, rest, start)
     for grammar in grammars:
-        connective = grammar.phrases("trigger.connectives").match(flat(rest), start)
+        connective = grammar.phrases("trigger.connectives").match(plain, start)
         if connective:
             return _untrailed(rest[connective.end() :].lstrip(" \t\r\n,:"), grammars)
     for grammar in grammars:
-        start = _after(grammar.patterns("trigger.announced"), flat(rest), start)
+        start = _after(grammar.patterns("trigger.announced"), plain, start)
     return _untrailed(rest[start:], grammars) if start < len(rest) else ""
 
 
