@@ -144,8 +144,9 @@ class Document:
     def lines(self) -> tuple[str, ...]:
         """The lines without terminators (``\\n`` or ``\\r\\n``); a BOM is not part of line 0."""
         first, *rest = self.raw or ("",)
-        found = (_bare(first.removeprefix(BOM)), *map(_bare, rest))
-        return found if self.raw else ()
+        raw = (first.removeprefix(BOM), *rest)
+        found = [line[:-2] if line[-2:] == "\r\n" else line.removesuffix("\n") for line in raw]
+        return tuple(found) if self.raw else ()
 
     @cached_property
     def newline(self) -> str:
@@ -156,28 +157,28 @@ class Document:
     @cached_property
     def kinds(self) -> tuple[LineKind, ...]:
         """What each line is; every line of a fence, its marks included, is FENCE."""
-        return tuple(kind for kind, _ in self._scanned)
+        return self._scanned[0]
 
     @cached_property
     def open_fence(self) -> int | None:
         """The line that opens a fence which nothing closes, or None."""
-        fence = self._scanned[-1][1] if self._scanned else ""
-        if not fence:
+        if not self.raw or not self._scanned[1][-1]:
             return None
-        return max(i for i, (kind, _) in enumerate(self._scanned) if self._opens(i, kind))
+        return max(i for i, kind in enumerate(self.kinds) if self._opens(i, kind))
 
     @cached_property
-    def _scanned(self) -> tuple[tuple[LineKind, str], ...]:
-        """Each line's kind and the fence mark that is open after it."""
-        found, fence = [], ""
+    def _scanned(self) -> tuple[tuple[LineKind, ...], tuple[str, ...]]:
+        """The kinds of the lines, and the fence marks that are open after each."""
+        kinds, marks, fence = [], [], ""
         for line in self.lines:
             kind, fence = _kind(line, fence)
-            found.append((kind, fence))
-        return tuple(found)
+            kinds.append(kind)
+            marks.append(fence)
+        return tuple(kinds), tuple(marks)
 
     def _opens(self, line: int, kind: LineKind) -> bool:
         """Whether a line is the first one of a fence."""
-        return kind is LineKind.FENCE and not (line and self._scanned[line - 1][1])
+        return kind is LineKind.FENCE and not (line and self._scanned[1][line - 1])
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
@@ -250,16 +251,10 @@ class Document:
         return {e.span.start: i for i, e in enumerate(self.entries)}
 
 
-def _bare(raw: str) -> str:
-    if not raw.endswith("\n"):
-        return raw
-    return raw[:-2] if raw.endswith("\r\n") else raw[:-1]
-
-
 def _kind(line: str, fence: str) -> tuple[LineKind, str]:
     """The kind of a line below an open ``fence`` mark ("" for none), and the fence after it.
 
-    Its first character tells which patterns can fit at all.
+    Its first character, and the last one of a rule, tell which patterns can fit at all.
     """
     stripped = line.strip()
     first = stripped[:1] or " "
@@ -273,7 +268,8 @@ def _kind(line: str, fence: str) -> tuple[LineKind, str]:
         return LineKind.HEADING, ""
     if first == " ":
         return LineKind.BLANK, ""
-    return (LineKind.RULE if first in "-*_" and _RULE.match(stripped) else LineKind.TEXT), ""
+    ruled = first in "-*_" and stripped[-1] == first and _RULE.match(stripped)
+    return (LineKind.RULE if ruled else LineKind.TEXT), ""
 
 
 def _heading(line: str) -> tuple[int, str]:
