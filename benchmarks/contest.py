@@ -99,7 +99,8 @@ def ours(url: str, folder: Path) -> list[str]:
     """The command that serves a fresh space; fsync off, its price is told apart."""
     config = folder / "pomnenka.toml"
     config.write_text(
-        f'[telegram]\nbase_url = "{url}bot"\nparallel = {PARALLEL}\nlimits = false\n[users]\neveryone = true\n'
+        f'[telegram]\nbase_url = "{url}bot"\nparallel = {PARALLEL}\nlimits = false\n'
+        "[users]\neveryone = true\n"
         '[workspace]\npath = "memory"\nfsync = false\n[log]\nlevel = "WARNING"\n'
     )
     return [sys.executable, "-m", "bot", "run", "--config", str(config)]
