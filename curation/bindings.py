@@ -19,7 +19,8 @@ _CODE = (
 _TOKEN = r"(?<!\S)[\"'„“(]?(?=[^\s/]*[^\W\d_])(?=[^\s/]*[\d!#$%^&*=~])[^\s,;/]{5,40}"
 _PAIRED = re.compile(r"/|[:=]\s*[\"'„“]")
 _ANY_CODE = re.compile(_CODE)
-_ANY_VALUE = re.compile(rf"{_CODE}|{_TOKEN}")
+_ANY_TOKEN = re.compile(_TOKEN)
+_MIXED = re.compile(r"[\d!#$%^&*=~]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SHAPED = re.compile(
     r"(?<!\S)[^\W\d_]{3,20}\d{2,6}[!#$%&*](?!\S)"
@@ -60,9 +61,16 @@ def bound_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Sp
         yield from (
             m.span(m.lastindex or 0) for grammar in guards for m in _pairs(grammar).finditer(plain)
         )
-    if _ANY_VALUE.search(plain):
+    if _MIXED.search(plain):
+        yield from _typed(text, plain, guards)
+
+
+def _typed(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
+    """Values with digits or signs; a code or a token is looked for before the words for it."""
+    code = _ANY_CODE.search(plain)
+    if code or _ANY_TOKEN.search(plain):
         yield from (span for grammar in guards for span in _opening(text, plain, grammar))
-    if _ANY_CODE.search(plain):
+    if code:
         yield from (span for grammar in guards for span in _locked(text, plain, grammar))
         yield from _coded(text, plain, guards)
     yield from _signing(text, plain, guards)

@@ -73,8 +73,12 @@ def classes(plain: str, guards: tuple[Grammar, ...]) -> Found:
     """Language -> class -> spans in the flat text, in order; kept while one text is looked at."""
     known = index(guards)
     found: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
+    candidates: dict[tuple[str, str], list[Phrase]] = {}
     for match in _WORD.finditer(plain):
-        for phrase in _candidates(match, known):
+        said = match[1], match[2]
+        if said not in candidates:
+            candidates[said] = [*_candidates(*said, known)]
+        for phrase in candidates[said]:
             whole = _pattern(phrase.text).match(plain, match.start()) if phrase.text else match
             if whole:
                 found[phrase.language][phrase.name].append(whole.span())
@@ -123,8 +127,7 @@ def within(spans: Sequence[Span], around: Span) -> list[Span]:
     return [span for span in spans if around[0] <= span[0] and span[1] <= around[1]]
 
 
-def _candidates(match: re.Match[str], known: Index) -> Iterator[Phrase]:
-    word, sign = match.groups()
+def _candidates(word: str, sign: str, known: Index) -> Iterator[Phrase]:
     by_sign = known.words.get(word)
     if by_sign:
         yield from by_sign.get(sign) or by_sign[""]
