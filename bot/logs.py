@@ -11,10 +11,13 @@ import re
 import sys
 import threading
 import traceback
+import warnings
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 from urllib.parse import quote
+
+from telegram.warnings import PTBDeprecationWarning
 
 _TOKEN = re.compile(r"\d{5,}(?::|%3A)[A-Za-z0-9_-]{8,}", re.IGNORECASE)
 _SILENT = ("httpx", "httpcore", "aiohttp", "telegram", "asyncio", "sqlalchemy")
@@ -86,6 +89,7 @@ def set_up(level: str, file: Path | None, token: str = "") -> None:
     for name in _SILENT:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.raiseExceptions = False
+    warnings.filterwarnings("ignore", category=PTBDeprecationWarning)
     sys.excepthook = _uncaught
     threading.excepthook = lambda args: _uncaught(args.exc_type, args.exc_value, args.exc_traceback)
 
