@@ -78,7 +78,7 @@ class Joiner:
                 strangers.clear()
                 return found
             source = MERGED if strangers else REAPPLIED
-            version, came_out = self._put_joined(place, found, wanted, source)
+            version, came_out = self._put_joined(place, version, found, wanted, source)
             strangers[:] = [came_out] if came_out else []
         return replace(version, contents=found.contents)
 
@@ -98,7 +98,8 @@ class Joiner:
         base = self._base(ref, version, found)
         merged = merge(base, version.document, found.document)
         older = merged != found.document and base == found.document
-        self.observe(ref, version, found, MISSING if older else OUTSIDE)
+        if older or merged == found.document:
+            self.observe(ref, version, found, MISSING if older else OUTSIDE)
         return found.document if older else merged
 
     def _refuse_shrunk(self, ref: DocumentRef, version: Version, found: Version) -> None:
@@ -149,7 +150,7 @@ class Joiner:
         self._state.observe(entry, found.known, *notices)
 
     def _put_joined(
-        self, place: Place, found: Version, merged: Document, source: str
+        self, place: Place, version: Version, found: Version, merged: Document, source: str
     ) -> tuple[Version, Version | None]:
         """Put both sides' lines in the place; gives them, and what came out if it is news.
 
@@ -158,6 +159,9 @@ class Joiner:
         whole = version_of(merged, place.ref)
         entry = self._foreign(place.ref, found, whole, source)
         came_out = self._disk.swap(place, whole.data, found.contents, entry.op)
+        known = self._state.known(place.ref)
+        if known and known.digest != found.digest != version.digest:
+            self.observe(place.ref, version, found)
         self._state.observe(entry, whole.known)
         return whole, self.stranger(place, entry, whole, came_out)
 
@@ -208,7 +212,7 @@ class Joiner:
         merged = merge(start, version.document, late.document)
         if merged == version.document:
             return version
-        return self.join_all(place, *self._put_joined(place, version, merged, MERGED))
+        return self.join_all(place, *self._put_joined(place, version, version, merged, MERGED))
 
     def late(self, place: Place, token: str, version: Version) -> Version | None:
         """What a file holds by now that came out when ``version`` was put in its place."""
