@@ -66,8 +66,9 @@ def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
         return _refused(result, done, voice)
     if done.author.source.startswith(_MOVED):
         target = done.author.source.removeprefix(_MOVED)
-        turn.services.store.undo(target, turn.author("undo"))
-        return render.say(voice, "undo.moved", entry=entry_of(done))
+        there = turn.services.store.undo(target, turn.author("undo"))
+        said = "undo.moved_both" if isinstance(there, UndoRefused) else "undo.moved"
+        return render.say(voice, said, entry=entry_of(done))
     if done.keys == (keep.ENTRY,):
         return _taken_back(done, voice)
     return _counted(result, voice)

@@ -159,8 +159,7 @@ class Joiner:
         whole = version_of(merged, place.ref)
         entry = self._foreign(place.ref, found, whole, source)
         came_out = self._disk.swap(place, whole.data, found.contents, entry.op)
-        known = self._state.known(place.ref)
-        if known and known.digest != found.digest != version.digest:
+        if found.digest not in (version.digest, self._state.digest(place.ref)):
             self.observe(place.ref, version, found)
         self._state.observe(entry, whole.known)
         return whole, self.stranger(place, entry, whole, came_out)

@@ -195,10 +195,10 @@ class Store:
         the document had not changed.
 
         Raises:
-            Unreadable, Busy, WriteFailed, StateError: as `apply`.
+            Unreadable, Busy, WriteFailed, StorageReadOnly, StateError: as `apply`.
         """
         place = self._layout.place(ref)
-        with self._disk.lock(place):
+        with self._guarded(ref), self._disk.lock(place):
             known, found = self._writer.known(ref), self._writer.read(place)
             if known is None or found.digest == known.digest:
                 return ""
@@ -222,8 +222,11 @@ class Store:
         Raises:
             Unreadable, WriteFailed, Unfinished, Busy, StorageReadOnly, StateError: as `apply`.
         """
-        place = self._layout.place(ref)
+        place, asked = self._layout.place(ref), _asked(author, ref, "put back")
         with self._guarded(ref), self._disk.lock(place):
+            again = self._state.answered(asked) if asked else None
+            if again is not None:
+                return _receipt(again, self._writer.read(place), _applied(again))
             known = self._writer.known(ref)
             found = self._accept(place)
             hunks = changes(found.document, known.document) if known else ()
@@ -232,6 +235,7 @@ class Store:
                 return Receipt("", found.document, count, count, (), (), found.digest)
             patches = tuple(Patch(0, hunk) for hunk in hunks)
             entry = self._entry(ref, author, (Recorded("document", ()),), patches)
+            entry = replace(entry, asked=asked)
             return self._write(Change(place, found, known.document, entry), ("document",))
 
     def _accept(self, place: Place) -> Version:

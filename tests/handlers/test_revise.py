@@ -141,6 +141,18 @@ async def test_move_and_back(kept):
     assert kept.text == "Back in keep.md: answer in Czech"
 
 
+async def test_a_move_that_comes_back_by_half(kept):
+    """C6: where the other place has changed, the answer says that the entry stands in both."""
+    await kept.say("keep answer in Czech")
+    await kept.press("Move")
+    await kept.press("AGENTS.md")
+    kept.later(minutes=11)
+    kept.put(kept.file("agents").replace("answer in Czech", "always answer in Czech"), "agents")
+    await kept.say("/undo")
+    assert kept.file() == "- old\n- answer in Czech\n"
+    assert "It also still stands" in kept.text
+
+
 async def test_move_can_be_cancelled(kept):
     """K9: a move that is cancelled changes nothing."""
     await kept.say("keep answer in Czech")
