@@ -22,6 +22,7 @@ from memory.manifest import Manifest
 from memory.restoration import examine
 from memory.spaces import DocumentName, DocumentRef, personal
 from memory.state import State
+from tests.bot.patience import eventually
 from tests.transcripts.stage import TOKEN
 
 ROOT = Path(__file__).parents[2]
@@ -260,14 +261,3 @@ def test_a_running_bot_saves_by_itself(place):
                 process.terminate()
     assert isinstance(examine(place / STATE / "backups" / name), Manifest)
     assert process.returncode == 0
-
-
-def eventually(found):
-    """The first true answer before the deadline."""
-    end = time.monotonic() + 15
-    while time.monotonic() < end:
-        result = found()
-        if result:
-            return result
-        time.sleep(0.02)
-    raise AssertionError("nothing happened in time")

@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks.processes import call, emulator
 from memory.state import State
-from tests.bot.test_processes import bot, config, eventually, told
+from tests.bot.patience import eventually
+from tests.bot.test_processes import bot, config, told
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 import pytest
 
 from benchmarks.processes import call, emulator
+from tests.bot.patience import DEADLINE, eventually
 from tests.transcripts.stage import TOKEN
-
-DEADLINE = 15.0
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +38,6 @@ def bot(path, token=TOKEN):
             yield process
         finally:
             process.kill()
-
-
-def eventually(found):
-    """The first true answer of ``found`` before the deadline."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        result = found()
-        if result:
-            return result
-        time.sleep(0.02)
-    raise AssertionError("nothing happened in time")
 
 
 def told(url, text):

@@ -1,28 +1,17 @@
 """The demo's Telegram without a network between."""
 
-from telegram.request import BaseRequest
-
 from demo import calls
 from demo.entities import units
 from demo.params import Params
+from tests.handlers.fake_telegram import WithoutNetwork
 
 
-class InProcess(BaseRequest):
+class InProcess(WithoutNetwork):
     """The emulator without a network between; ``refused`` are its refusals, ``longest`` its
     longest message in UTF-16 units."""
 
     def __init__(self, emulator):
         self.emulator, self.refused, self.longest = emulator, [], 0
-
-    @property
-    def read_timeout(self):
-        return 5.0
-
-    async def initialize(self):
-        pass
-
-    async def shutdown(self):
-        pass
 
     async def do_request(self, url, method, request_data=None, **timeouts):
         values = dict(request_data.json_parameters) if request_data else {}

@@ -40,12 +40,8 @@ def shown(html):
     return unescape(text)
 
 
-class FakeTelegram(BaseRequest):
-    """``calls`` are (method, parameters) in order; ``failing`` maps a method to replies to give."""
-
-    def __init__(self):
-        self.calls, self.messages, self.failing, self.closed = [], {}, {}, set()
-        self._next = 1000
+class WithoutNetwork(BaseRequest):
+    """A way to Telegram that has no connection to open or close."""
 
     @property
     def read_timeout(self):
@@ -56,6 +52,14 @@ class FakeTelegram(BaseRequest):
 
     async def shutdown(self):
         pass
+
+
+class FakeTelegram(WithoutNetwork):
+    """``calls`` are (method, parameters) in order; ``failing`` maps a method to replies to give."""
+
+    def __init__(self):
+        self.calls, self.messages, self.failing, self.closed = [], {}, {}, set()
+        self._next = 1000
 
     async def do_request(self, url, method, request_data=None, **timeouts):
         name = url.rsplit("/", 1)[1]
