@@ -18,6 +18,7 @@ from telegram import Bot
 from telegram.error import RetryAfter
 
 from bot.feed import ALLOWED, Arrival, arrival
+from handlers.sending import asked_wait
 from memory.errors import StateError
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -50,8 +51,7 @@ async def announce(bot: Bot, url: str, secret: str) -> None:
             await bot.set_webhook(url, secret_token=secret, allowed_updates=ALLOWED)
             return
         except RetryAfter as error:
-            wait = error.retry_after
-            await asyncio.sleep(wait if isinstance(wait, int) else wait.total_seconds())
+            await asyncio.sleep(asked_wait(error))
     await bot.set_webhook(url, secret_token=secret, allowed_updates=ALLOWED)
 
 

@@ -7,9 +7,9 @@ import traceback
 from pathlib import PurePath
 
 from curation import admission
+from handlers import places
 from handlers.answers import answer
 from handlers.context import Posts, Turn, spoken_languages
-from handlers.places import shown
 from handlers.reply import Reply, shortened
 from handlers.voice import Voice
 from memory.errors import (
@@ -22,7 +22,7 @@ from memory.errors import (
     Unreadable,
     WriteFailed,
 )
-from memory.spaces import DocumentName, DocumentRef
+from memory.spaces import DocumentRef
 
 log = logging.getLogger("pomnenka.handlers")
 
@@ -72,8 +72,7 @@ def _document(error: Exception) -> str:
     document = error.document
     if not isinstance(document, DocumentRef):
         return document
-    code = f"{document.name}/{document.slug}" if document.slug else str(document.name)
-    return shown(code) if document.name in DocumentName else ""
+    return places.shown(places.code(document.name, document.slug))
 
 
 def _voice(turn: Turn) -> Voice:

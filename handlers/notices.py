@@ -11,15 +11,14 @@ from handlers.outcome import Ready
 from handlers.reply import Button, Reply, shortened
 from handlers.voice import Voice, quoted
 from memory.dialogs import Dialog
-from memory.ledger import Notice
+from memory.ledger import Notice, What
 from memory.spaces import DocumentName, DocumentRef, SpaceKind
 from memory.store import Item, Receipt
 
 _MOST = 10
 _WIDTH = 200
 _BRIEF = 60
-_MISSING, _SHRUNK = "missing", "shrunk"
-_ASKED = (_MISSING, _SHRUNK)
+_ASKED = (What.MISSING, What.SHRUNK)
 
 
 def owner(notice: Notice) -> int:
@@ -37,7 +36,7 @@ def tell(turn: Turn, notice: Notice) -> Posts:
         "about": notice.kind,
         "document": str(notice.ref.name),
         "slug": notice.ref.slug,
-        "lines": list(notice.removed) if notice.kind == _MISSING else [],
+        "lines": list(notice.removed) if notice.kind is What.MISSING else [],
         "language": voice.language,
     }
     dialog = dialogs.open_dialog(turn, Question(Kind.OUTSIDE, payload))
@@ -46,14 +45,14 @@ def tell(turn: Turn, notice: Notice) -> Posts:
 
 def _heard(turn: Turn, notice: Notice) -> str:
     """The language of what was kept a moment ago; other lines may be anybody's."""
-    if notice.kind != _MISSING or not notice.removed:
+    if notice.kind is not What.MISSING or not notice.removed:
         return ""
     detect = turn.services.languages.detect
     return detect(listing.plain(notice.removed[0]), turn.person.language[:2])
 
 
 def _told(notice: Notice, voice: Voice) -> str:
-    name = places.shown(_code(notice.ref.name, notice.ref.slug))
+    name = places.shown(places.code(notice.ref.name, notice.ref.slug))
     count = len(notice.removed) if notice.kind in _ASKED else None
     said = voice(f"notice.{notice.kind}", count, document=name)
     return "\n".join([said, *_diff(notice, voice)])
@@ -68,7 +67,7 @@ def buttons(dialog: str, voice: Voice) -> tuple[tuple[Button, ...], ...]:
 
 def about(dialog: Dialog, voice: Voice) -> str:
     """One line on what such a question is about, as plain text."""
-    name = places.shown(_code(DocumentName(dialog.payload["document"]), dialog.payload["slug"]))
+    name = places.shown(places.code(*_named(dialog)))
     lines = dialog.payload["lines"]
     if not lines:
         return voice.plain("pending.outside", document=name)
@@ -88,7 +87,7 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
     if not dialogs.close(turn, dialog):
         return replaced(turn, render.say(voice, "dialog.answered"))
     back = turn.press.verb is Verb.RESTORE
-    if dialog.payload["about"] == _SHRUNK:
+    if dialog.payload["about"] == What.SHRUNK:
         reply = _restored(turn, dialog, voice) if back else _accepted(turn, dialog, voice)
     else:
         reply = _kept_again(turn, dialog, voice) if back else render.say(voice, "notice.left")
@@ -120,13 +119,17 @@ def _kept_again(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
 
 
 def _done(receipt: Receipt, ref: DocumentRef, voice: Voice) -> Reply:
-    name = places.shown(_code(ref.name, ref.slug))
+    name = places.shown(places.code(ref.name, ref.slug))
     said = voice("notice.restored", receipt.after, document=name)
     return Reply(said, render.undo_button(receipt.op, voice) if receipt.op else ())
 
 
 def _ref(turn: Turn, dialog: Dialog) -> DocumentRef:
-    return turn.document(DocumentName(dialog.payload["document"]), dialog.payload["slug"])
+    return turn.document(*_named(dialog))
+
+
+def _named(dialog: Dialog) -> tuple[DocumentName, str]:
+    return DocumentName(dialog.payload["document"]), dialog.payload["slug"]
 
 
 def _diff(notice: Notice, voice: Voice) -> list[str]:
@@ -137,7 +140,3 @@ def _diff(notice: Notice, voice: Voice) -> list[str]:
     ]
     rest = len(signed) - len(shown)
     return [*shown, voice("notice.more", rest)] if rest > 0 else shown
-
-
-def _code(name: DocumentName, slug: str) -> str:
-    return f"{name}/{slug}" if slug else str(name)

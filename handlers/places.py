@@ -23,6 +23,11 @@ def shown(code: str) -> str:
     return f"{file} › {rest.removesuffix(PIN).strip()}" if rest else file
 
 
+def code(name: DocumentName, slug: str = "") -> str:
+    """The code of a document; ``slug`` names a project."""
+    return f"{name}/{slug}" if slug else str(name)
+
+
 def split(code: str) -> tuple[DocumentName, str]:
     """The document of a code, and its heading or slug."""
     name, _, rest = code.partition("/")
@@ -31,7 +36,7 @@ def split(code: str) -> tuple[DocumentName, str]:
 
 def project(slug: str) -> str:
     """The code of a project's document."""
-    return f"{DocumentName.PROJECT}/{slug}"
+    return code(DocumentName.PROJECT, slug)
 
 
 def rules(user: Document) -> tuple[str, ...]:

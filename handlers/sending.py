@@ -101,7 +101,7 @@ async def attempt(wire: Wire, post: Post) -> Fate:
     try:
         return Sent(await _post(wire, post))
     except RetryAfter as error:
-        return Later(_seconds(error), "RetryAfter")
+        return Later(asked_wait(error), "RetryAfter")
     except ChatMigrated as error:
         return Moved(error.new_chat_id)
     except Forbidden:
@@ -112,7 +112,8 @@ async def attempt(wire: Wire, post: Post) -> Fate:
         return Later(0, type(error).__name__)
 
 
-def _seconds(error: RetryAfter) -> float:
+def asked_wait(error: RetryAfter) -> float:
+    """How many seconds Telegram asks to wait."""
     wait = error.retry_after
     return float(wait) if isinstance(wait, int) else wait.total_seconds()
 

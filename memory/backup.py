@@ -22,6 +22,7 @@ from memory.errors import Busy, StateError, Unreadable
 from memory.manifest import LeftOut, Manifest, Saved
 from memory.spaces import DocumentRef, Layout
 from memory.state import State
+from memory.system import make_durable
 from memory.tables import SCHEMA
 from memory.upkeep import flaws
 
@@ -215,20 +216,11 @@ def _write(path: Path, data: bytes) -> None:
 
 def _sync_folders(top: Path) -> None:
     for path in (top, *_folders(top)):
-        sync_folder(path)
+        make_durable(path)
 
 
 def _folders(top: Path) -> Iterator[Path]:
     return (path for path in top.rglob("*") if path.is_dir())
-
-
-def sync_folder(path: Path) -> None:
-    """Make the names in a folder durable; raises `OSError`."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _renamed(draft: Path, folder: Path, at: datetime) -> Path:
@@ -238,5 +230,5 @@ def _renamed(draft: Path, folder: Path, at: datetime) -> Path:
         at += timedelta(seconds=1)
         target = folder / f"backup-{_stamp(at)}"
     draft.rename(target)
-    sync_folder(folder)
+    make_durable(folder)
     return target

@@ -15,11 +15,10 @@ from memory.document import Document
 from memory.edits import Hunk
 from memory.errors import Shrunk, Unreadable
 from memory.journal import Entry, Recorded
-from memory.ledger import Notice
-from memory.lineage import Step, ancestor, changes, common, merge, nearest
+from memory.ledger import Notice, What
+from memory.lineage import Step, ancestor, changes, common, merge, nearest, patches
 from memory.lingering import LINGER, Lingering
 from memory.operations import Author
-from memory.patches import Patch
 from memory.shelf import Shelf, Version, version_of
 from memory.spaces import DocumentName, DocumentRef, Place
 from memory.state import State
@@ -31,7 +30,8 @@ REPORTED = frozenset({DocumentName.USER})
 """Documents whose changes by others are reported (M6)."""
 
 OUTSIDE, MERGED, REAPPLIED = "outside", "merged", "reapplied"
-MISSING, SHRUNK = "missing", "shrunk"
+"""Sources of the steps that no person asked for."""
+
 _ROUNDS, _STRANGERS = 6, 8
 _MOST, _HALF, _PATIENCE = 0.9, 0.5, 1.0
 _PAGE = 4096
@@ -99,14 +99,14 @@ class Joiner:
         merged = merge(base, version.document, found.document)
         older = merged != found.document and base == found.document
         if older or merged == found.document:
-            self.observe(ref, version, found, MISSING if older else OUTSIDE)
+            self.observe(ref, version, found, What.MISSING if older else What.OUTSIDE)
         return found.document if older else merged
 
     def _refuse_shrunk(self, ref: DocumentRef, version: Version, found: Version) -> None:
         if version.survives(found):
             return
         removed = _texts(changes(version.document, found.document))[1]
-        self._state.tell_once(Notice(ref, SHRUNK, self._clock(), (), removed), found.digest)
+        self._state.tell_once(Notice(ref, What.SHRUNK, self._clock(), (), removed), found.digest)
         raise Shrunk(ref)
 
     def _base(self, ref: DocumentRef, version: Version, theirs: Version) -> Document:
@@ -140,12 +140,12 @@ class Joiner:
             yield Step(tuple(patch.hunk for patch in entry.patches))
 
     def observe(
-        self, ref: DocumentRef, before: Version, found: Version, kind: str = OUTSIDE
+        self, ref: DocumentRef, before: Version, found: Version, kind: What = What.OUTSIDE
     ) -> None:
         """Record what somebody else changed, and report it where that is promised (M6)."""
         entry = self._foreign(ref, before, found, OUTSIDE)
         added, removed = _texts(tuple(patch.hunk for patch in entry.patches))
-        told = kind != OUTSIDE or ref.name in REPORTED
+        told = kind is not What.OUTSIDE or ref.name in REPORTED
         notices = [Notice(ref, kind, entry.at, added, removed)] if told else []
         self._state.observe(entry, found.known, *notices)
 
@@ -166,7 +166,6 @@ class Joiner:
 
     def _foreign(self, ref: DocumentRef, before: Version, after: Version, source: str) -> Entry:
         """A step that no person asked for; nobody can undo it."""
-        hunks = changes(before.document, after.document)
         return Entry(
             op=self._new_id(),
             undoes="",
@@ -177,7 +176,7 @@ class Joiner:
             after=after.digest,
             expected=after.digest,
             items=(Recorded("", (), undone=True),),
-            patches=tuple(Patch(0, hunk) for hunk in hunks),
+            patches=patches(before.document, after.document),
         )
 
     def stranger(

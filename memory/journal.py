@@ -34,6 +34,17 @@ _BEGUN = Prepared(
     .where(JOURNAL.c.status == _INTENT, JOURNAL.c.document == bindparam("document"))
     .limit(1)
 )
+_FROM_MESSAGE = Prepared(
+    select(JOURNAL.c.op)
+    .where(
+        JOURNAL.c.user == bindparam("user"),
+        JOURNAL.c.standing > 0,
+        JOURNAL.c.chat == bindparam("chat"),
+        JOURNAL.c.message == bindparam("message"),
+        JOURNAL.c.status == _DONE,
+    )
+    .order_by(JOURNAL.c.seq)
+)
 _UNDONE_BY = Prepared(
     select(JOURNAL.c.undoes).where(
         JOURNAL.c.asked.between(bindparam("first"), bindparam("last")),
@@ -177,8 +188,8 @@ class Journal:
         return _entry(row) if row else None
 
     def answered(self, asked: str) -> Entry | None:
-        """The done operation that answered a request, if there is one (W4)."""
-        return self._first(_BY_REQUEST, asked=asked)
+        """The done operation that answered a request; none for a request without a name (W4)."""
+        return self._first(_BY_REQUEST, asked=asked) if asked else None
 
     def unfinished(self, ref: DocumentRef | None = None) -> tuple[Entry, ...]:
         """Operations that were begun and neither done nor given up, oldest first."""
@@ -195,9 +206,16 @@ class Journal:
 
     def undone_by(self, request: str) -> str:
         """The operation that a request took back, "" when it took back none (W4)."""
+        if not request:
+            return ""
         first, last = f"{request} ", f"{request}!"
         rows = self._database.ask(_UNDONE_BY, first=first, last=last)
         return str(rows[0][0]) if rows else ""
+
+    def operations_from(self, user: int, chat: int, message: int) -> tuple[str, ...]:
+        """The ids of a message's operations that can still be undone, oldest first."""
+        found = self._database.ask(_FROM_MESSAGE, user=user, chat=chat, message=message)
+        return tuple(str(op) for (op,) in found)
 
     def touched(self, since: datetime) -> tuple[DocumentRef, ...]:
         """Every document that was changed since a moment."""

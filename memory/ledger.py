@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -50,19 +51,25 @@ class Known:
     data: bytes | None
 
 
+class What(StrEnum):
+    """What happened to a document outside of any conversation."""
+
+    OUTSIDE = "outside"
+    """Somebody else changed it (M6)."""
+    MISSING = "missing"
+    """Somebody else's text lacks lines written a moment ago and has nothing new."""
+    SHRUNK = "shrunk"
+    """Less than half of it is left, so it takes no writes until a person decides (B4)."""
+    LOG = "log"
+    """The beginning of a log is not what was written to it (B6)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that happened to a document outside of any conversation.
-
-    ``kind`` is "outside" (somebody else changed it: lines ``added`` and ``removed``, M6),
-    "missing" (somebody else's text lacks lines that were written a moment ago, and has nothing
-    new: a person may want them back) or "shrunk" (less than half of the document is left, so it
-    takes no writes until a person decides) or "log" (the beginning of a log is not what was
-    written to it). ``seq`` is 0 until stored.
-    """
+    """Something to tell, with the lines that came and went; ``seq`` is 0 until stored."""
 
     ref: DocumentRef
-    kind: str
+    kind: What
     at: datetime
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -131,5 +138,5 @@ def _notice(seq: int, document: str, kind: str, body: str, at: float) -> Notice:
     lines: Mapping[str, Any] = json.loads(body)
     moment = datetime.fromtimestamp(at, UTC)
     return Notice(
-        ref_of(document), kind, moment, tuple(lines["added"]), tuple(lines["removed"]), seq
+        ref_of(document), What(kind), moment, tuple(lines["added"]), tuple(lines["removed"]), seq
     )

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Indel
 
 from memory.document import Document
 from memory.edits import Hunk, apply
-from memory.patches import closed, marked, unmarked
+from memory.patches import Patch, closed, marked, unmarked
 
 Lines = tuple[str, ...]
 
@@ -48,6 +48,11 @@ def changes(before: Document, after: Document) -> tuple[Hunk, ...]:
     A byte order mark is no part of any line.
     """
     return tuple(_changes(unmarked(before).raw, unmarked(after).raw))
+
+
+def patches(before: Document, after: Document) -> tuple[Patch, ...]:
+    """The same as patches of one item, for a step that is taken back as a whole."""
+    return tuple(Patch(0, hunk) for hunk in changes(before, after))
 
 
 def _changes(old: Lines, new: Lines) -> Iterator[Hunk]:

@@ -267,16 +267,3 @@ class _Search:
         if len(same) == 2:
             return 2
         return sum(1 for known in same if known is None or known.strip())
-
-
-def difference(before: Document, after: Document) -> Hunk:
-    """The one hunk from the first to the last line in which two documents differ."""
-    old, new = before.raw, after.raw
-    head = _shared(old, new, min(len(old), len(new)))
-    tail = _shared(old[::-1], new[::-1], min(len(old), len(new)) - head)
-    return Hunk(head, old[head : len(old) - tail], new[head : len(new) - tail])
-
-
-def _shared(one: Sequence[str], other: Sequence[str], limit: int) -> int:
-    pairs = itertools.islice(zip(one, other, strict=False), limit)
-    return sum(1 for _ in itertools.takewhile(lambda p: p[0] == p[1], pairs))

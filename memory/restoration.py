@@ -11,12 +11,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from memory import manifest as table
-from memory.backup import digest_of, make_folder, sync_folder
+from memory.backup import digest_of, make_folder
 from memory.disk import Contents, Disk
 from memory.errors import Busy, StateFromTheFuture
 from memory.manifest import Manifest, Saved
 from memory.spaces import DocumentRef, Layout, Place, ref_of
 from memory.state import FILE, State
+from memory.system import make_durable
 from memory.tables import SCHEMA
 from memory.upkeep import flaws
 
@@ -177,11 +178,11 @@ def _put_state(copy: Path, saved: Saved, folder: Path) -> None:
     fresh.chmod(0o600)
     if digest_of(fresh) != (saved.sha256, saved.size):
         raise OSError(f"{fresh}: is not what was copied")
-    _sync(fresh)
+    make_durable(fresh)
     for suffix in _BESIDE:
         folder.joinpath(FILE + suffix).unlink(missing_ok=True)
     fresh.replace(final)
-    sync_folder(folder)
+    make_durable(folder)
     State(final).close()
 
 
@@ -192,11 +193,3 @@ def set_aside(state: Path, folder: Path) -> None:
         path = state / (FILE + suffix)
         if path.exists():
             shutil.move(path, folder / path.name)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -11,7 +11,6 @@ from memory.dialogs import Dialog, Dialogs
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
 from memory.ledger import Ledger
-from memory.origins import Origins
 from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
 from memory.upkeep import Upkeep
@@ -22,7 +21,7 @@ FILE = "state.db"
 __all__ = ["Dialog", "Incoming", "Outgoing", "Progress", "State"]
 
 
-class State(Inbox, Outbox, Dialogs, Journal, Origins, Ledger, Preferences, Upkeep):
+class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
     """Everything that is stored beside the documents, in one SQLite file.
 
     Every method is one transaction and may be called from any thread. Each raises

@@ -12,7 +12,7 @@ from memory.disk import Disk, SyncError
 from memory.errors import PomnenkaError, StorageReadOnly
 from memory.joining import REPORTED, WINDOW
 from memory.journal import Entry, Recorded
-from memory.lineage import changes
+from memory.lineage import patches
 from memory.lingering import LINGER
 from memory.logbook import restored, stamped
 from memory.operations import (
@@ -98,15 +98,14 @@ class Store:
         """
         with self._held(ref) as (place, found):
             asked = _asked(author, ref, step)
-            known = self._state.answered(asked) if asked else None
-            if known is not None:
-                return _receipt(known, found, _applied(known))
+            again = self._state.answered(asked)
+            if again is not None:
+                return _receipt(again, found, _applied(again))
             planned = plan(found.document, items)
             applied = tuple(items[i].key for i in planned.applied)
             skipped = tuple(items[i].key for i in planned.skipped)
             if planned.after.raw == found.document.raw:
-                count = found.document.count
-                return Receipt("", found.document, count, count, (), skipped, found.digest)
+                return _nothing(found, skipped)
             records = tuple(
                 Recorded(item.key, item.log, i not in planned.applied)
                 for i, item in enumerate(items)
@@ -132,7 +131,7 @@ class Store:
             return UndoRefused(Refusal.EXPIRED)
         with self._held(known.ref) as (place, found):
             asked = _asked(author, known.ref, " ".join(["undo", op, *sorted(keys or ())]))
-            again = self._state.answered(asked) if asked else None
+            again = self._state.answered(asked)
             if again is not None:
                 return _receipt(again, found, _applied(again))
             entry = self._state.entry(op) or known
@@ -157,10 +156,8 @@ class Store:
             Recorded(entry.items[i].key, tuple(map(restored, entry.items[i].log)))
             for i in turned.undone
         )
-        hunks = changes(found.document, turned.after)
-        patches = tuple(Patch(0, hunk) for hunk in hunks)
-        log = self._stamped(records)
-        own = replace(own, items=records, patches=patches, log=log, skipped=skipped)
+        whole, log = patches(found.document, turned.after), self._stamped(records)
+        own = replace(own, items=records, patches=whole, log=log, skipped=skipped)
         after = version_of(turned.after, entry.ref)
         left = entry.without(turned.undone, after.digest if trusted else entry.expected)
         return self._write(Change(change.place, found, turned.after, own, left), applied)
@@ -178,14 +175,13 @@ class Store:
 
     def undone_by(self, request: str) -> Operation | None:
         """The whole operation that this request took back already (W4)."""
-        op = self._state.undone_by(request) if request else ""
+        op = self._state.undone_by(request)
         entry = self._state.entry(op) if op else None
         return _operation(entry.whole) if entry else None
 
     def answered(self, ref: DocumentRef, author: Author, step: str = "") -> Operation | None:
         """The operation that a step of this request was already answered with (W4)."""
-        asked = _asked(author, ref, step)
-        entry = self._state.answered(asked) if asked else None
+        entry = self._state.answered(_asked(author, ref, step))
         return _operation(entry) if entry else None
 
     def accept(self, ref: DocumentRef) -> str:
@@ -204,7 +200,7 @@ class Store:
                 return ""
             copy = self._conflict(ref)
             self._disk.swap(copy, known.data, None, self._new_id())
-            self._accept(place)
+            self._writer.joiner.observe(ref, known, found)
             return copy.parts[-1]
 
     def _conflict(self, ref: DocumentRef) -> Place:
@@ -224,25 +220,19 @@ class Store:
         """
         place, asked = self._layout.place(ref), _asked(author, ref, "put back")
         with self._guarded(ref), self._disk.lock(place):
-            again = self._state.answered(asked) if asked else None
+            again = self._state.answered(asked)
             if again is not None:
                 return _receipt(again, self._writer.read(place), _applied(again))
-            known = self._writer.known(ref)
-            found = self._accept(place)
-            hunks = changes(found.document, known.document) if known else ()
-            if not known or not hunks:
-                count = found.document.count
-                return Receipt("", found.document, count, count, (), (), found.digest)
-            patches = tuple(Patch(0, hunk) for hunk in hunks)
-            entry = self._entry(ref, author, (Recorded("document", ()),), patches)
+            known, found = self._writer.known(ref), self._writer.read(place)
+            if known is None or found.digest == known.digest:
+                return _nothing(found)
+            self._writer.joiner.observe(ref, known, found)
+            whole = patches(found.document, known.document)
+            if not whole:
+                return _nothing(found)
+            entry = self._entry(ref, author, (Recorded("document", ()),), whole)
             entry = replace(entry, asked=asked)
             return self._write(Change(place, found, known.document, entry), ("document",))
-
-    def _accept(self, place: Place) -> Version:
-        known, found = self._writer.known(place.ref), self._writer.read(place)
-        if known and found.digest != known.digest:
-            self._writer.joiner.observe(place.ref, known, found)
-        return found
 
     def recover(self) -> tuple[DocumentRef, ...]:
         """Finish what was begun before a crash, and remove the files it left behind (W1).
@@ -376,3 +366,9 @@ def _applied(entry: Entry) -> tuple[str, ...]:
 
 def _receipt(entry: Entry, left: Version, applied: tuple[str, ...]) -> Receipt:
     return Receipt(entry.op, left.document, *entry.lines, applied, entry.skipped, left.digest)
+
+
+def _nothing(found: Version, skipped: tuple[str, ...] = ()) -> Receipt:
+    """Nothing was written."""
+    count = found.document.count
+    return Receipt("", found.document, count, count, (), skipped, found.digest)

@@ -9,6 +9,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 _NO_REPLACE, _EXCHANGE = 1, 2
 _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
@@ -98,6 +99,15 @@ def _rename(folder: int, source: str, target: str, flags: int) -> None:
 def _renameat2() -> Callable[..., int] | None:
     call: Callable[..., int] | None = getattr(_LIBRARY, "renameat2", None)
     return call
+
+
+def make_durable(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk; raises `OSError`."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 _LIBRARY = ctypes.CDLL(None, use_errno=True)

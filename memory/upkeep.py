@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.database import Database
+from memory.system import make_durable
 
 _CHECK = "PRAGMA quick_check"
 _WHOLE = "ok"
@@ -44,7 +45,7 @@ class Upkeep:
         with self._database.reading() as connection:
             raw: Any = connection.connection.dbapi_connection
             _copy(raw, path)
-        _sync(path)
+        make_durable(path)
 
 
 def flaws(path: Path) -> tuple[str, ...]:
@@ -63,11 +64,3 @@ def _copy(raw: sqlite3.Connection, path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as target:
         raw.backup(target)
         target.execute("PRAGMA journal_mode=DELETE")
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

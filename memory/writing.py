@@ -20,7 +20,7 @@ from memory.edits import apply
 from memory.errors import Shrunk, StateError, Unfinished, Unreadable, WriteFailed
 from memory.joining import Joiner
 from memory.journal import Entry
-from memory.ledger import Notice, knowing
+from memory.ledger import Notice, What, knowing
 from memory.lingering import LINGER
 from memory.patches import marked, unmarked
 from memory.sealing import Seals
@@ -201,7 +201,7 @@ class Writer:
     def check_log(self, place: Place) -> None:
         """Tell the owner when the beginning of a log is not what was written to it (B6)."""
         if self._seals.broken(place):
-            self._state.tell(Notice(place.ref, "log", self._clock()))
+            self._state.tell(Notice(place.ref, What.LOG, self._clock()))
 
     def _log_place(self, ref: DocumentRef) -> Place:
         return self._layout.place(DocumentRef(ref.space, DocumentName.LOG))
