@@ -15,7 +15,8 @@ from curation.rules import Rules
 from locales import Languages
 from memory.ballast import Ballast
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, Layout
+from memory.layout import Layout
+from memory.spaces import DocumentName
 from memory.state import State
 from memory.store import Store
 

@@ -13,7 +13,7 @@ from memory import backup
 from memory.backup import Backup, Source
 from memory.errors import StateError
 from memory.files import PosixDisk
-from memory.spaces import Layout
+from memory.layout import Layout
 from memory.state import State
 
 log = logging.getLogger("pomnenka.backup")

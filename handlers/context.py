@@ -18,7 +18,8 @@ from handlers.known import Known
 from handlers.reply import Post
 from handlers.voice import Voice
 from locales import Languages
-from memory.spaces import DocumentName, DocumentRef, Layout, Space, personal
+from memory.layout import Layout
+from memory.spaces import DocumentName, DocumentRef, Space, personal
 from memory.state import State
 from memory.store import Author, Store
 
@@ -105,6 +106,12 @@ class Said:
     quoted_foreign: bool = True
     answers: int = 0
     addressed: bool = False
+
+    @property
+    def argument(self) -> str:
+        """What follows the first word, which is a command such as ``/fact``."""
+        words = self.text.split(None, 1)
+        return words[1].strip() if len(words) > 1 else ""
 
 
 @dataclass(frozen=True)

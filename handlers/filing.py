@@ -14,7 +14,7 @@ from memory.store import Item
 def offer(turn: Turn, route: Route, text: str) -> Outcome:
     """The card for a part that belongs elsewhere; as typed when the rewrite lost something."""
     entry = " ".join(text.split()) if route.losses else route.entry
-    exists = slug_of(route.target) in turn.services.layout.projects(turn.space)
+    exists = slug_of(route.target) in turn.services.layout.slugs(turn.space, DocumentName.PROJECT)
     return outcome.BelongsIn(route.home, entry, route.target, choices(turn, route), exists)
 
 
@@ -27,7 +27,7 @@ def choices(turn: Turn, route: Route) -> tuple[str, ...]:
     if route.home is Home.NOTE:
         return (str(DocumentName.NOTES), keep)
     if route.home is Home.PROJECT:
-        known = turn.services.layout.projects(turn.space)
+        known = turn.services.layout.slugs(turn.space, DocumentName.PROJECT)
         return (*places.projects(route.target, known), keep)
     if route.home is Home.AGENT_RULE:
         return rules(turn)
@@ -42,7 +42,7 @@ def rules(turn: Turn) -> tuple[str, ...]:
 
 def everywhere(turn: Turn) -> tuple[str, ...]:
     """Places an entry of keep.md can be moved to."""
-    known = turn.services.layout.projects(turn.space)
+    known = turn.services.layout.slugs(turn.space, DocumentName.PROJECT)
     return (str(DocumentName.NOTES), *places.projects("", known), *rules(turn))
 
 

@@ -23,7 +23,7 @@ _ASKED = (What.MISSING, What.SHRUNK)
 
 def owner(notice: Notice) -> int:
     """Whom to tell, 0 for nobody: spaces of several people are told in their own way."""
-    return notice.ref.space.owner if notice.ref.space.kind is SpaceKind.PERSONAL else 0
+    return notice.ref.space.number if notice.ref.space.kind is SpaceKind.PERSONAL else 0
 
 
 def tell(turn: Turn, notice: Notice) -> Posts:

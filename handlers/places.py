@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from memory.document import PIN, Document
-from memory.spaces import DEFAULT_NAMES, DocumentName, slug_of
+from memory.layout import DEFAULT_NAMES
+from memory.spaces import DocumentName, slug_of
 
 MOST = 8
 

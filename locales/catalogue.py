@@ -1,4 +1,4 @@
-"""Message catalogues, read from ``messages.po`` into memory; nothing is compiled to disk (L1)."""
+"""Message catalogues, read from ``*.po`` into memory; nothing is compiled to disk (L1)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from babel.messages.pofile import read_po
 class Catalogue:
     """The sentences of one language, found by symbolic ids such as ``keep.kept``."""
 
-    def __init__(self, code: str, path: Path) -> None:
-        """Read ``path``; a file that does not exist gives a catalogue without messages."""
+    def __init__(self, code: str, folder: Path) -> None:
+        """Read every ``.po`` file of ``folder``, ``messages.po`` and one for each large subject.
+
+        A folder without any gives a catalogue without messages.
+
+        Raises:
+            ValueError: two files have one id.
+        """
         self.code = code
         self._ids: frozenset[str] = frozenset()
         self._translations = GNUTranslations()
-        if path.is_file():
+        for path in sorted(folder.glob("*.po")):
             self._read(path)
 
     @property
@@ -41,12 +47,17 @@ class Catalogue:
     def _read(self, path: Path) -> None:
         with path.open("rb") as source:
             catalog = read_po(source, locale=self.code)
-        self._ids = frozenset(
+        ids = frozenset(
             message.id if isinstance(message.id, str) else message.id[0]
             for message in catalog
             if message.id and message.string and not message.fuzzy
         )
+        if ids & self._ids:
+            raise ValueError(f"{path}: {min(ids & self._ids)} is defined twice")
+        self._ids |= ids
         compiled = BytesIO()
         write_mo(compiled, catalog)
         compiled.seek(0)
-        self._translations = GNUTranslations(compiled)
+        translations = GNUTranslations(compiled)
+        translations.add_fallback(self._translations)
+        self._translations = translations

@@ -55,7 +55,7 @@ class Languages:
     def catalogue(self, code: str) -> Catalogue:
         """The messages of a language; read at first use."""
         if code not in self._catalogues:
-            self._catalogues[code] = Catalogue(code, self._folder / code / "messages.po")
+            self._catalogues[code] = Catalogue(code, self._folder / code)
         return self._catalogues[code]
 
     def detect(self, text: str, hints: Mapping[str, float] | str = "") -> str:

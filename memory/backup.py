@@ -19,8 +19,9 @@ from pathlib import Path
 from memory import manifest as table
 from memory.disk import Contents, Disk
 from memory.errors import Busy, StateError, Unreadable
+from memory.layout import Layout
 from memory.manifest import LeftOut, Manifest, Saved
-from memory.spaces import DocumentRef, Layout
+from memory.spaces import DocumentRef
 from memory.state import State
 from memory.system import make_durable
 from memory.tables import SCHEMA

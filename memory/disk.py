@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from memory.spaces import Place
+from memory.layout import Place
 
 SETTLE = 0.05
 """Seconds a foreign file should have rested before its bytes are trusted for a write."""

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from memory.disk import SETTLE, Contents, Rest, SyncError
 from memory.errors import Unreadable, WriteFailed
+from memory.layout import Place
 from memory.locks import Locks
-from memory.spaces import Place
 from memory.system import Calls, Unsupported
 
 LARGEST = 10 * 1024 * 1024

@@ -15,18 +15,19 @@ from memory.document import Document
 from memory.edits import Hunk
 from memory.errors import Shrunk, Unreadable
 from memory.journal import Entry, Recorded
+from memory.layout import Place
 from memory.ledger import Notice, What
 from memory.lineage import Step, ancestor, changes, common, merge, nearest, patches
 from memory.lingering import LINGER, Lingering
 from memory.operations import Author
 from memory.shelf import Shelf, Version, version_of
-from memory.spaces import DocumentName, DocumentRef, Place
+from memory.spaces import DocumentName, DocumentRef
 from memory.state import State
 
 WINDOW = timedelta(minutes=10)
 """For how long a line of ours that a foreign write dropped counts as not seen by it (d.4)."""
 
-REPORTED = frozenset({DocumentName.USER})
+REPORTED = frozenset({DocumentName.USER, DocumentName.CHANNEL, DocumentName.GROUP})
 """Documents whose changes by others are reported (M6)."""
 
 OUTSIDE, MERGED, REAPPLIED = "outside", "merged", "reapplied"

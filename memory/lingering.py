@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory.disk import Contents
-from memory.spaces import Place
+from memory.layout import Place
 
 LINGER = timedelta(seconds=2)
 """For how long it is watched (reliability.md d.3, step 8)."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memory.errors import Busy
-from memory.spaces import Place
+from memory.layout import Place
 from memory.system import Calls
 
 _ANCHOR = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC

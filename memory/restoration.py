@@ -14,8 +14,9 @@ from memory import manifest as table
 from memory.backup import digest_of, make_folder
 from memory.disk import Contents, Disk
 from memory.errors import Busy, StateFromTheFuture
+from memory.layout import Layout, Place
 from memory.manifest import Manifest, Saved
-from memory.spaces import DocumentRef, Layout, Place, ref_of
+from memory.spaces import DocumentRef, ref_of
 from memory.state import FILE, State
 from memory.system import make_durable
 from memory.tables import SCHEMA

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory.disk import Disk
+from memory.layout import Place
 from memory.ledger import Known
-from memory.spaces import DocumentRef, Place
+from memory.spaces import DocumentRef
 from memory.state import State
 
 

@@ -1,4 +1,4 @@
-"""Who owns which space, and where its documents lie: paths are made from ids only."""
+"""Who owns which space, and which documents a space has (product.md 1, 2)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 LONGEST_SLUG = 40
-"""How many characters a slug may have."""
+"""How many characters a slug made from a title may have."""
 
-_SLUG = re.compile(rf"[a-z0-9_-]{{1,{LONGEST_SLUG}}}")
-_OWNER = re.compile(r"-?[1-9][0-9]{0,18}")
+_ID = r"-?[1-9][0-9]{0,18}"
 _DEVICES = frozenset({"con", "prn", "aux", "nul"}).union(
     f"{port}{n}" for port in ("com", "lpt") for n in range(10)
 )
@@ -43,21 +41,94 @@ class DocumentName(StrEnum):
     AGENTS = "agents"
     SOUL = "soul"
     NOTES = "notes"
+    INDEX = "index"
     PROJECT = "project"
+    TOPIC = "topic"
+    ROOM = "room"
+    DATED = "dated"
+    OVERLAY = "overlay"
+    CHANNEL = "channel"
+    GROUP = "group"
     LOG = "log"
 
 
-@dataclass(frozen=True, slots=True)
+SLUGS: Mapping[DocumentName, re.Pattern[str]] = MappingProxyType(
+    {
+        DocumentName.PROJECT: re.compile(rf"[a-z0-9_-]{{1,{LONGEST_SLUG}}}"),
+        DocumentName.TOPIC: re.compile(rf"[a-z0-9_]{{1,{LONGEST_SLUG}}}"),
+        DocumentName.ROOM: re.compile(_ID),
+        DocumentName.DATED: re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+        DocumentName.OVERLAY: re.compile(r"[a-z0-9][a-z0-9_-]{0,63}"),
+    }
+)
+"""Documents of which a space has several, and how the one is named: project and topic by a
+slug, room notes by the id of the chat, dated files by their day, overlays by their skill."""
+
+READ_ONLY = frozenset({DocumentName.DATED, DocumentName.OVERLAY})
+"""What this program reads and never writes."""
+
+_SHARED = {DocumentName.CHANNEL, DocumentName.GROUP}
+_OWNERS: Mapping[SpaceKind, re.Pattern[str]] = MappingProxyType(
+    {
+        SpaceKind.PERSONAL: re.compile(_ID),
+        SpaceKind.CHANNEL: re.compile(_ID),
+        SpaceKind.GROUP: re.compile(r"[a-z0-9][a-z0-9._-]{1,63}"),
+    }
+)
+_DOCUMENTS: Mapping[SpaceKind, frozenset[DocumentName]] = MappingProxyType(
+    {
+        SpaceKind.PERSONAL: frozenset(DocumentName) - _SHARED,
+        SpaceKind.CHANNEL: frozenset({DocumentName.CHANNEL, DocumentName.LOG}),
+        SpaceKind.GROUP: frozenset({DocumentName.GROUP, DocumentName.LOG}),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class Space:
-    """One owner's memory; ``owner`` is a Telegram id."""
+    """One owner's memory.
+
+    ``owner`` is a Telegram id in decimal digits (a user's or a chat's), or the id of a group:
+    2 to 64 of ``a-z 0-9 . _ -``. ``topic`` is the thread of a forum that has a memory of its
+    own, 0 for the whole chat. The constructor checks nothing; `is_proper` does.
+    """
 
     kind: SpaceKind
-    owner: int
+    owner: str
+    topic: int = 0
+
+    @property
+    def code(self) -> str:
+        """The space as one word: ``users/111``, ``channels/-100.7``, ``groups/family``."""
+        topic = f".{self.topic}" if self.topic else ""
+        return f"{self.kind.value}/{self.owner}{topic}"
+
+    @property
+    def number(self) -> int:
+        """The Telegram id behind a personal space or a channel, 0 for a group."""
+        return 0 if self.kind is SpaceKind.GROUP else int(self.owner)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Its folder below the workspace: ``channels/<chat>[/<topic>]`` and alike."""
+        topic = (str(self.topic),) if self.topic else ()
+        return (self.kind.value, self.owner, *topic)
+
+    @property
+    def is_proper(self) -> bool:
+        """Whether the owner is an id of its kind, so that paths may be made from it."""
+        fits = bool(_OWNERS[self.kind].fullmatch(self.owner))
+        return fits and (self.topic > 0 if self.kind is SpaceKind.CHANNEL and self.topic else True)
+
+    @property
+    def documents(self) -> frozenset[DocumentName]:
+        """The documents such a space may have."""
+        return _DOCUMENTS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRef:
-    """A document of a space; ``slug`` names the project and is empty for all others."""
+    """A document of a space; ``slug`` tells which one where there are several (`SLUGS`)."""
 
     space: Space
     name: DocumentName
@@ -66,123 +137,45 @@ class DocumentRef:
     @property
     def key(self) -> str:
         """The reference as one word, such as ``users/111/keep/``; `ref_of` reads it back."""
-        return f"{self.space.kind.value}/{self.space.owner}/{self.name.value}/{self.slug}"
+        return f"{self.space.code}/{self.name.value}/{self.slug}"
+
+    @property
+    def is_proper(self) -> bool:
+        """Whether such a space has such a document, and the slug is one of its kind."""
+        pattern = SLUGS.get(self.name)
+        named = bool(pattern.fullmatch(self.slug)) if pattern else not self.slug
+        known = self.name in self.space.documents and self.space.is_proper
+        return known and named and self.slug not in _DEVICES
 
 
 def ref_of(key: str) -> DocumentRef:
     """The reference that `DocumentRef.key` wrote."""
-    kind, owner, name, slug = key.split("/")
-    return DocumentRef(Space(SpaceKind(kind), int(owner)), DocumentName(name), slug)
+    space, name, slug = key.rsplit("/", 2)
+    return DocumentRef(space_of(space), DocumentName(name), slug)
+
+
+def space_of(code: str) -> Space:
+    """The space that `Space.code` wrote."""
+    kind, owner = code.split("/", 1)
+    if kind != SpaceKind.CHANNEL:
+        return Space(SpaceKind(kind), owner)
+    chat, _, topic = owner.partition(".")
+    return channel(int(chat), int(topic or 0))
 
 
 def personal(user: int) -> Space:
     """The space of one person."""
-    return Space(SpaceKind.PERSONAL, user)
+    return Space(SpaceKind.PERSONAL, str(user))
 
 
-DEFAULT_NAMES: Mapping[DocumentName, str] = MappingProxyType(
-    {
-        DocumentName.KEEP: "keep.md",
-        DocumentName.MEMORY: "memory/MEMORY.md",
-        DocumentName.USER: "USER.md",
-        DocumentName.AGENTS: "AGENTS.md",
-        DocumentName.SOUL: "SOUL.md",
-        DocumentName.NOTES: "notes.md",
-        DocumentName.PROJECT: "projects/{slug}.md",
-        DocumentName.LOG: "log/memory-clean.log",
-    }
-)
-"""Where documents lie in the folder of their space."""
+def channel(chat: int, topic: int = 0) -> Space:
+    """The space of a Telegram chat, or of one topic of a forum (G4)."""
+    return Space(SpaceKind.CHANNEL, str(chat), topic)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A file on disk: a trusted root, and the names below it that may not be links."""
-
-    root: Path
-    parts: tuple[str, ...]
-    ref: DocumentRef
-
-    @property
-    def path(self) -> Path:
-        """The whole path, for reading by people."""
-        return self.root.joinpath(*self.parts)
-
-
-class Layout:
-    """Where the documents of every space lie; paths are made from ids and this table only."""
-
-    def __init__(
-        self,
-        workspace: Path,
-        names: Mapping[DocumentName, str] = MappingProxyType({}),
-        homes: Mapping[int, Path] = MappingProxyType({}),
-    ) -> None:
-        """``names`` replaces default names; ``homes`` are existing folders of some users.
-
-        Raises:
-            ValueError: a name leaves its folder, or the project's lacks ``{slug}``.
-        """
-        merged = {**DEFAULT_NAMES, **names}
-        self._names = {name: _parts(name, pattern) for name, pattern in merged.items()}
-        self._workspace = workspace.resolve()
-        self._homes = {user: home.resolve() for user, home in homes.items()}
-
-    def folder(self, space: Space) -> Path:
-        """The folder of a space: ``<workspace>/users/<id>``, or the user's own one."""
-        if space.kind is SpaceKind.PERSONAL and space.owner in self._homes:
-            return self._homes[space.owner]
-        return self._workspace / space.kind.value / str(space.owner)
-
-    def place(self, ref: DocumentRef) -> Place:
-        """The file of a document.
-
-        Raises:
-            ValueError: a project without a proper slug, or another document with one.
-        """
-        wants_slug = ref.name is DocumentName.PROJECT
-        if wants_slug != bool(ref.slug) or (wants_slug and not _is_slug(ref.slug)):
-            raise ValueError(ref)
-        parts = tuple(part.replace("{slug}", ref.slug) for part in self._names[ref.name])
-        if ref.space.kind is SpaceKind.PERSONAL and ref.space.owner in self._homes:
-            return Place(self._homes[ref.space.owner], parts, ref)
-        return Place(self._workspace, (ref.space.kind.value, str(ref.space.owner), *parts), ref)
-
-    def path(self, ref: DocumentRef) -> Path:
-        """The path of a document; raises as `place`."""
-        return self.place(ref).path
-
-    def name(self, ref: DocumentRef) -> str:
-        """How people call a document: its name inside the space, such as ``memory/MEMORY.md``."""
-        return "/".join(self._names[ref.name]).replace("{slug}", ref.slug)
-
-    def projects(self, space: Space) -> tuple[str, ...]:
-        """The slugs of the project files that exist, sorted; foreign names are left out."""
-        *folders, last = self._names[DocumentName.PROJECT]
-        head, tail = last.split("{slug}")
-        try:
-            found = [path.name for path in self.folder(space).joinpath(*folders).iterdir()]
-        except (FileNotFoundError, NotADirectoryError, PermissionError):
-            return ()
-        ours = (n for n in found if n.startswith(head) and n.endswith(tail))
-        slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
-        return tuple(sorted(filter(_is_slug, slugs)))
-
-    def spaces(self) -> tuple[Space, ...]:
-        """Every space that has a folder, with the configured homes; foreign names are left out."""
-        found = {personal(user) for user, home in self._homes.items() if home.is_dir()}
-        for kind in SpaceKind:
-            found |= {Space(kind, int(n)) for n in _folders(self._workspace / kind.value)}
-        return tuple(sorted(found, key=lambda space: (space.kind, space.owner)))
-
-    def documents(self, space: Space) -> tuple[DocumentRef, ...]:
-        """Every document a space may have, projects only where they exist, the log last."""
-        single = [n for n in DocumentName if n not in (DocumentName.PROJECT, DocumentName.LOG)]
-        return (
-            *(DocumentRef(space, name) for name in single),
-            *(DocumentRef(space, DocumentName.PROJECT, slug) for slug in self.projects(space)),
-            DocumentRef(space, DocumentName.LOG),
-        )
+def group(id: str) -> Space:
+    """The space of a named set of users."""
+    return Space(SpaceKind.GROUP, id)
 
 
 def slug_of(title: str) -> str:
@@ -197,23 +190,3 @@ def slug_of(title: str) -> str:
     dashed = re.sub(r"[^a-z0-9_]+", "-", ascii_only.lower())
     slug = dashed[:LONGEST_SLUG].strip("-")
     return f"_{slug}" if slug in _DEVICES else slug
-
-
-def _is_slug(slug: str) -> bool:
-    return bool(_SLUG.fullmatch(slug)) and slug not in _DEVICES
-
-
-def _folders(parent: Path) -> list[str]:
-    try:
-        inside = list(parent.iterdir())
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        return []
-    return [p.name for p in inside if _OWNER.fullmatch(p.name) and p.is_dir()]
-
-
-def _parts(name: DocumentName, pattern: str) -> tuple[str, ...]:
-    path = PurePosixPath(pattern)
-    bad = path.is_absolute() or ".." in path.parts or not path.parts or "\0" in pattern
-    if bad or (name is DocumentName.PROJECT) != (path.name.count("{slug}") == 1):
-        raise ValueError(pattern)
-    return path.parts

@@ -12,6 +12,7 @@ from memory.disk import Disk, SyncError
 from memory.errors import PomnenkaError, StorageReadOnly
 from memory.joining import REPORTED, WINDOW
 from memory.journal import Entry, Recorded
+from memory.layout import Layout, Place
 from memory.lineage import patches
 from memory.lingering import LINGER
 from memory.logbook import restored, stamped
@@ -26,7 +27,7 @@ from memory.operations import (
 )
 from memory.patches import Patch, plan, reverse
 from memory.shelf import Version, version_of
-from memory.spaces import DocumentName, DocumentRef, Layout, Place, Space
+from memory.spaces import READ_ONLY, DocumentName, DocumentRef, Space
 from memory.state import State
 from memory.writing import Change, Writer
 
@@ -89,6 +90,7 @@ class Store:
         The same ``step`` of the same request, in the same document, is done once (W4).
 
         Raises:
+            ValueError: the document is one that this program never writes (`READ_ONLY`).
             Unreadable: as `read`, or somebody else took most of the document away.
             Busy: somebody else held the document's lock for five seconds.
             WriteFailed: nothing was changed; the cause says why.
@@ -96,6 +98,8 @@ class Store:
             StorageReadOnly: an earlier write of this space could not be made durable (W8).
             StateError: the journal cannot be written.
         """
+        if ref.name in READ_ONLY:
+            raise ValueError(ref)
         with self._held(ref) as (place, found):
             asked = _asked(author, ref, step)
             again = self._state.answered(asked)
@@ -207,8 +211,7 @@ class Store:
         """Where the losing version of a document goes: outside the shared tree (d.4)."""
         name = PurePosixPath(self._layout.name(ref))
         stamp = f"{self._clock():%Y%m%d-%H%M%S}"
-        space = ref.space
-        folder = ("conflicts", space.kind.value, str(space.owner))
+        folder = ("conflicts", *ref.space.parts)
         parts = (*folder, f"{name.stem}.conflict-{stamp}{name.suffix}")
         return Place(self._state.path.parent.resolve(), parts, ref)
 
@@ -288,7 +291,8 @@ class Store:
     def _everything(self) -> set[DocumentRef]:
         """Every document that was ever touched, and those whose changes are reported."""
         known = self._state.documents()
-        return {*known, *(DocumentRef(ref.space, name) for ref in known for name in REPORTED)}
+        reported = (DocumentRef(ref.space, name) for ref in known for name in REPORTED)
+        return {*known, *(ref for ref in reported if ref.is_proper)}
 
     def _placed(self, refs: Iterable[DocumentRef]) -> Iterator[Place]:
         """The places of documents; a name that is not allowed any more has none."""

@@ -20,12 +20,13 @@ from memory.edits import apply
 from memory.errors import Shrunk, StateError, Unfinished, Unreadable, WriteFailed
 from memory.joining import Joiner
 from memory.journal import Entry
+from memory.layout import Layout, Place
 from memory.ledger import Notice, What, knowing
 from memory.lingering import LINGER
 from memory.patches import marked, unmarked
 from memory.sealing import Seals
 from memory.shelf import Shelf, Version, version_of
-from memory.spaces import DocumentName, DocumentRef, Layout, Place
+from memory.spaces import DocumentName, DocumentRef
 from memory.state import State
 
 _SHELF_BYTES = 32 * 1024 * 1024

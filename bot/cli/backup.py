@@ -16,9 +16,10 @@ from bot.core import layout_of, local_clock, new_id
 from memory import backup
 from memory.backup import Backup
 from memory.errors import StateError, StateFromTheFuture
+from memory.layout import Layout
 from memory.manifest import LeftOut
 from memory.restoration import documents
-from memory.spaces import Layout, ref_of
+from memory.spaces import ref_of
 from memory.state import FILE, State
 
 CAUSES = {

@@ -15,9 +15,7 @@ from bot.core import Core, open_core
 from bot.running import last_start
 from memory import backup
 from memory.errors import DocumentError, PomnenkaError, StateError
-from memory.spaces import DocumentName, DocumentRef, personal
-
-_PLAIN = tuple(n for n in DocumentName if n not in (DocumentName.PROJECT, DocumentName.LOG))
+from memory.spaces import DocumentName, DocumentRef
 
 
 @click.command()
@@ -78,13 +76,18 @@ def _documents(settings: config.Settings) -> Iterator[str]:
         yield f"{settings.state_path}: {error}"
         return
     yield from _damage(core)
-    for user in settings.users.allow:
-        for name in _PLAIN:
-            try:
-                core.store.read(DocumentRef(personal(user), name))
-            except DocumentError as error:
-                yield f"{core.layout.path(DocumentRef(personal(user), name))}: {error}"
+    for space in core.layout.spaces():
+        for ref in core.layout.documents(space):
+            if ref.name is not DocumentName.LOG:
+                yield from _unreadable(core, ref)
     core.close()
+
+
+def _unreadable(core: Core, ref: DocumentRef) -> Iterator[str]:
+    try:
+        core.store.read(ref)
+    except DocumentError as error:
+        yield f"{core.layout.path(ref)}: {error}"
 
 
 def _damage(core: Core) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from memory.files import PosixDisk
-from memory.spaces import Layout
+from memory.layout import Layout
 from memory.state import State
 from memory.store import Store
 from memory.system import Calls

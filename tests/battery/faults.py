@@ -24,7 +24,7 @@ from memory.errors import (
     WriteFailed,
 )
 from memory.files import PosixDisk
-from memory.spaces import Layout
+from memory.layout import Layout
 from memory.state import State
 from memory.store import Item, Store
 from memory.system import Calls

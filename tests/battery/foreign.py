@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from memory.edits import append_entry
 from memory.files import PosixDisk
-from memory.spaces import Layout
+from memory.layout import Layout
 from memory.state import State
 from memory.store import Item, Store
 from tests.battery.battery import Result, Test

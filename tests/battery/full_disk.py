@@ -19,8 +19,9 @@ from memory.edits import append_entry, remove_entry
 from memory.errors import PomnenkaError, StateError, Unfinished, WriteFailed
 from memory.files import PosixDisk
 from memory.inbox import Incoming
+from memory.layout import Layout
 from memory.operations import UndoRefused
-from memory.spaces import DocumentName, DocumentRef, Layout, personal
+from memory.spaces import DocumentName, DocumentRef, personal
 from memory.state import FILE, State
 from memory.store import Author, Item, Store
 from tests.battery.battery import Result, Test

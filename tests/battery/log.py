@@ -7,7 +7,7 @@ import time
 from itertools import count
 
 from memory.files import PosixDisk
-from memory.spaces import Place
+from memory.layout import Place
 from tests.battery.battery import Result, Test
 from tests.battery.children import Child, wait_all
 from tests.battery.twins import tell_apart

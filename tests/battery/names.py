@@ -9,7 +9,8 @@ from curation.engine import Home, Route
 from handlers import filing, places
 from handlers.context import Person, Place, Policy, Services, Turn
 from memory.folding import fold
-from memory.spaces import DocumentName, DocumentRef, Layout, personal, slug_of
+from memory.layout import Layout
+from memory.spaces import DocumentName, DocumentRef, personal, slug_of
 from tests.battery.battery import Result, Test
 
 ALLOWED = re.compile(r"[a-z0-9_-]{1,40}\.md")

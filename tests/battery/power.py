@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from memory.edits import append_entry
 from memory.files import PosixDisk
 from memory.inbox import Incoming
-from memory.spaces import DocumentName, DocumentRef, Layout, personal
+from memory.layout import Layout
+from memory.spaces import DocumentName, DocumentRef, personal
 from memory.state import FILE, State
 from memory.store import Author, Item, Store
 from memory.system import Calls
@@ -129,7 +130,10 @@ class NewFile:
         work.store.apply(ref, [Item("1", append_entry(f"{name} {FILLER}"))], ALICE)
 
     def found(self, machine):
-        refs = (DocumentRef(SPACE, DocumentName.PROJECT, s) for s in machine.layout.projects(SPACE))
+        refs = (
+            DocumentRef(SPACE, DocumentName.PROJECT, s)
+            for s in machine.layout.slugs(SPACE, DocumentName.PROJECT)
+        )
         texts = (machine.layout.path(ref).read_text("utf-8", "replace") for ref in refs)
         return sorted_out([text.removesuffix("\n") for text in texts], "- ", True)
 

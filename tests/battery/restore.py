@@ -14,9 +14,10 @@ from memory.backup import Source, digest_of, names, save
 from memory.edits import append_entry
 from memory.files import PosixDisk
 from memory.inbox import Incoming
+from memory.layout import Layout
 from memory.manifest import Manifest
 from memory.restoration import Target, examine, restore
-from memory.spaces import DocumentName, DocumentRef, Layout, personal
+from memory.spaces import DocumentName, DocumentRef, personal
 from memory.state import FILE, State
 from memory.store import Author, Item, Store
 from tests.battery.battery import Result, Test

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from memory.edits import Hunk, append_entry
 from memory.errors import DocumentError, Unfinished
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, DocumentRef, personal
+from memory.spaces import SLUGS, DocumentName, DocumentRef, personal
 from memory.store import Item
 from memory.system import Calls
 from tests.battery.battery import Result, Test
@@ -22,7 +22,9 @@ from tests.memory.store_workplace import ALICE, MEMORY, Workplace
 
 PROJECT = DocumentRef(personal(111), DocumentName.PROJECT, "garden")
 VICTIM = b"- precious, outside\n"
-AIMS = tuple(n for n in DocumentName if n not in (DocumentName.LOG, DocumentName.PROJECT))
+AIMS = tuple(
+    n for n in DocumentName if n in personal(111).documents - SLUGS.keys() - {DocumentName.LOG}
+)
 
 
 class Prefixing(PosixDisk):

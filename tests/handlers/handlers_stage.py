@@ -12,7 +12,8 @@ from telegram.ext import ApplicationBuilder
 import handlers
 import locales
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, DocumentRef, Layout, personal
+from memory.layout import Layout
+from memory.spaces import DocumentName, DocumentRef, personal
 from memory.state import State
 from memory.store import Store
 from tests.handlers.fake_telegram import BOT, FakeTelegram

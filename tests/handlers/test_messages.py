@@ -56,8 +56,11 @@ SAMPLES = {
 
 def catalogue(code):
     """The messages of a language as Babel reads them, without the header."""
-    with (ROOT / "locales" / code / "messages.po").open("rb") as source:
-        return [message for message in read_po(source, locale=code) if message.id]
+    found = []
+    for path in sorted((ROOT / "locales" / code).glob("*.po")):
+        with path.open("rb") as source:
+            found += [message for message in read_po(source, locale=code) if message.id]
+    return found
 
 
 def forms(message):

@@ -28,12 +28,23 @@ msgstr[2] "{n} řádků"
 @pytest.fixture
 def catalogue(tmp_path: Path) -> Catalogue:
     tmp_path.joinpath("messages.po").write_text(PO, "utf-8")
-    return Catalogue("cs", tmp_path / "messages.po")
+    return Catalogue("cs", tmp_path)
 
 
 def test_messages_are_found_by_symbolic_ids(catalogue: Catalogue):
     """L1: a message is found by its id and filled with what is given."""
     assert catalogue.text("keep.kept", entry="{kočka}") == "Uloženo: {kočka}"
+
+
+def test_a_folder_may_have_several_files_of_messages(tmp_path: Path):
+    """L1: every .po of the folder is read, with its own plural forms; no id stands twice."""
+    (tmp_path / "messages.po").write_text(PO, "utf-8")
+    (tmp_path / "more.po").write_text(PO.replace("count.", "more."), "utf-8")
+    with pytest.raises(ValueError, match="twice"):
+        Catalogue("cs", tmp_path)
+    (tmp_path / "more.po").write_text(PO.replace("count.", "a.").replace("keep.", "b."), "utf-8")
+    catalogue = Catalogue("cs", tmp_path)
+    assert catalogue.text("count.lines", 3) == catalogue.text("a.lines", 3) == "3 řádky"
 
 
 @pytest.mark.parametrize(("n", "text"), [(1, "1 řádek"), (3, "3 řádky"), (5, "5 řádků")])

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from memory.backup import Source, save
 from memory.files import PosixDisk
 from memory.inbox import Incoming
+from memory.layout import Layout
 from memory.restoration import Target
-from memory.spaces import Layout
 from memory.state import FILE, State
 
 NOON = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
@@ -16,7 +16,7 @@ FILES = {
     "users/111/memory/MEMORY.md": "## Tea\r\n- Oolong — čaj".encode(),
     "users/111/projects/garden.md": b"- beans\n",
     "users/111/log/memory-clean.log": b'2026-05-04 12:30 DELETED "x"\n',
-    "channels/-1001/notes.md": b"\xff not text \xfe",
+    "channels/-1001/CHANNEL.md": b"\xff not text \xfe",
 }
 FOREIGN = {
     "users/111/diary.md": b"private\n",

@@ -4,7 +4,8 @@ import itertools
 from datetime import UTC, datetime, timedelta
 
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, DocumentRef, Layout, personal
+from memory.layout import Layout
+from memory.spaces import DocumentName, DocumentRef, personal
 from memory.state import State
 from memory.store import Author, Store
 

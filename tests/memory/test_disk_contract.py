@@ -4,7 +4,8 @@ import pytest
 
 from memory.errors import Busy, Unreadable, WriteFailed
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, DocumentRef, Place, personal
+from memory.layout import Place
+from memory.spaces import DocumentName, DocumentRef, personal
 from tests.battery.memory_disk import MemoryDisk
 from tests.memory.store_workplace import KEEP
 

@@ -12,7 +12,8 @@ import pytest
 from memory.disk import SETTLE, SyncError
 from memory.errors import Unreadable, WriteFailed
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, DocumentRef, Place, personal
+from memory.layout import Place
+from memory.spaces import DocumentName, DocumentRef, personal
 from tests.memory.store_workplace import KEEP, Workplace
 
 LOG = DocumentRef(personal(111), DocumentName.LOG)

@@ -2,16 +2,8 @@
 
 import pytest
 
-from memory.spaces import (
-    DocumentName,
-    DocumentRef,
-    Layout,
-    Space,
-    SpaceKind,
-    personal,
-    ref_of,
-    slug_of,
-)
+from memory.layout import Layout
+from memory.spaces import DocumentName, DocumentRef, channel, group, personal, ref_of, slug_of
 
 ME = personal(111)
 PROJECT = DocumentName.PROJECT
@@ -24,10 +16,12 @@ PROJECT = DocumentName.PROJECT
         (DocumentRef(ME, DocumentName.MEMORY), "users/111/memory/MEMORY.md"),
         (DocumentRef(ME, DocumentName.LOG), "users/111/log/memory-clean.log"),
         (DocumentRef(ME, PROJECT, "garden"), "users/111/projects/garden.md"),
-        (
-            DocumentRef(Space(SpaceKind.CHANNEL, -1001), DocumentName.NOTES),
-            "channels/-1001/notes.md",
-        ),
+        (DocumentRef(ME, DocumentName.TOPIC, "course"), "users/111/memory_course.md"),
+        (DocumentRef(ME, DocumentName.INDEX), "users/111/memory.md"),
+        (DocumentRef(ME, DocumentName.ROOM, "-1001"), "users/111/rooms/-1001.md"),
+        (DocumentRef(channel(-1001), DocumentName.CHANNEL), "channels/-1001/CHANNEL.md"),
+        (DocumentRef(channel(-1001, 7), DocumentName.CHANNEL), "channels/-1001/7/CHANNEL.md"),
+        (DocumentRef(group("family"), DocumentName.GROUP), "groups/family/GROUP.md"),
     ],
     ids=lambda v: v if isinstance(v, str) else "",
 )
@@ -54,6 +48,32 @@ def test_a_project_needs_a_proper_slug(tmp_path, slug):
         Layout(tmp_path).path(DocumentRef(ME, PROJECT, slug))
 
 
+@pytest.mark.parametrize(
+    "ref",
+    [
+        DocumentRef(channel(-1001), DocumentName.KEEP),
+        DocumentRef(ME, DocumentName.GROUP),
+        DocumentRef(group("../x"), DocumentName.GROUP),
+        DocumentRef(group("f"), DocumentName.GROUP),
+        DocumentRef(channel(-1001, -7), DocumentName.CHANNEL),
+        DocumentRef(ME, DocumentName.ROOM, "family"),
+        DocumentRef(ME, DocumentName.DATED, "2026"),
+        DocumentRef(ME, DocumentName.TOPIC, "a-b"),
+    ],
+    ids=lambda ref: ref.key,
+)
+def test_a_space_has_its_own_documents_only(tmp_path, ref):
+    """G2, B18: what is not in the closed list of a space has no path."""
+    with pytest.raises(ValueError, match="Space"):
+        Layout(tmp_path).path(ref)
+
+
+def test_two_documents_may_not_share_a_name(tmp_path):
+    """B18: a configuration that gives one file to two documents is refused."""
+    with pytest.raises(ValueError, match="one name"):
+        Layout(tmp_path, {DocumentName.NOTES: "keep.md"})
+
+
 @pytest.mark.parametrize("name", ["../keep.md", "/etc/passwd", "a/../../b", "", "a\0b"])
 def test_names_stay_inside_their_folder(tmp_path, name):
     """A configured name that leaves the space is refused at start (B18)."""
@@ -64,12 +84,12 @@ def test_names_stay_inside_their_folder(tmp_path, name):
 def test_projects_lists_what_is_there(tmp_path):
     """Only files that the layout itself could name are listed."""
     layout = Layout(tmp_path)
-    assert layout.projects(ME) == ()
+    assert layout.slugs(ME, DocumentName.PROJECT) == ()
     folder = tmp_path / "users/111/projects"
     folder.mkdir(parents=True)
     for name in ("shed.md", "garden.md", "UPPER.md", ".hidden.md", "x.txt", "a.sync-conflict.md"):
         (folder / name).touch()
-    assert layout.projects(ME) == ("garden", "shed")
+    assert layout.slugs(ME, DocumentName.PROJECT) == ("garden", "shed")
 
 
 @pytest.mark.parametrize(
@@ -98,14 +118,22 @@ def test_slugs(title, slug):
 def test_every_space_is_found(tmp_path):
     """W8: folders with an id for a name, and configured homes that exist; nothing else."""
     home = tmp_path / "agent"
-    for name in ("users/111", "users/x", "users/007", "channels/-1001", "groups/5", "rooms/6"):
+    for name in (
+        "users/111",
+        "users/x",
+        "users/007",
+        "channels/-1001/7",
+        "groups/family",
+        "rooms/6",
+    ):
         (tmp_path / name).mkdir(parents=True)
     home.mkdir()
     (tmp_path / "users/222").write_text("a file")
     layout = Layout(tmp_path, homes={333: home, 444: tmp_path / "gone"})
     assert layout.spaces() == (
-        Space(SpaceKind.CHANNEL, -1001),
-        Space(SpaceKind.GROUP, 5),
+        channel(-1001),
+        channel(-1001, 7),
+        group("family"),
         personal(111),
         personal(333),
     )
@@ -113,9 +141,19 @@ def test_every_space_is_found(tmp_path):
 
 def test_the_documents_of_a_space(tmp_path):
     """W8: every name of the closed list once, the projects that exist, and the log last."""
-    (tmp_path / "users/111/projects").mkdir(parents=True)
-    (tmp_path / "users/111/projects/garden.md").touch()
+    there = {
+        DocumentRef(ME, PROJECT, "garden"): "projects/garden.md",
+        DocumentRef(ME, DocumentName.TOPIC, "course"): "memory_course.md",
+        DocumentRef(ME, DocumentName.ROOM, "-1001"): "rooms/-1001.md",
+        DocumentRef(ME, DocumentName.DATED, "2026-11-30"): "memories/2026-11-30.md",
+        DocumentRef(ME, DocumentName.OVERLAY, "notes"): "config/skills/notes.md",
+    }
+    for name in there.values():
+        path = tmp_path / "users/111" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
     refs = Layout(tmp_path).documents(ME)
-    assert {ref.name for ref in refs} == set(DocumentName)
-    assert len(refs) == len(DocumentName)
+    assert there.keys() < set(refs)
+    assert {ref.name for ref in refs} == ME.documents
+    assert len(refs) == len(ME.documents)
     assert refs[-1].name is DocumentName.LOG
