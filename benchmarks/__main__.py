@@ -10,7 +10,7 @@ import click
 
 from benchmarks import scoring
 from benchmarks.predict import predict as write_predictions
-from bot.config import Languages as Configured
+from bot.tables import Languages as Configured
 from curation.rules import Rules
 from locales import load
 

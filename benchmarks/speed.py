@@ -20,8 +20,9 @@ from benchmarks import contest
 from benchmarks.facts import flat, keep_messages, memory, new_messages
 from benchmarks.processes import call, emulator, resident_mib, running
 from benchmarks.processes import load as load_messages
-from bot.config import Settings, Users, Workspace
+from bot.config import Settings
 from bot.core import Core, open_core
+from bot.tables import Users, Workspace
 from bot.wiring import policy, services
 from handlers.commands import converse
 from handlers.context import Person, Place, Posts, Said, Turn

@@ -11,13 +11,13 @@ from typing import TypeVar
 
 from telegram import Bot
 
-from bot.config import Telegram
 from bot.core import Core
 from bot.feed import Arrival, Feed, row
 from bot.intake import Bounds, Intake
 from bot.lanes import Lanes
 from bot.polling import Poller
 from bot.refusals import Refusals
+from bot.tables import Telegram
 from bot.transport import AiohttpRequest
 from bot.webhook import Webhook, announce
 from curation import triggers

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from bot import config, logs
+from bot import config, logs, tables
 from bot.cli.run import serve
 from bot.cli.settings import fail
 
@@ -52,10 +52,10 @@ def command(port: int, data: Path, terminal: bool) -> None:
 def demo_settings(url: str, data: Path) -> config.Settings:
     """Settings that let anybody in and point at the emulator."""
     return config.Settings(
-        telegram=config.Telegram(base_url=f"{url}bot", limits=False),
-        workspace=config.Workspace(path=str(data / "memory"), state=str(data / "state")),
-        users=config.Users(everyone=True),
-        backup=config.Backup(hours=0),
+        telegram=tables.Telegram(base_url=f"{url}bot", limits=False),
+        workspace=tables.Workspace(path=str(data / "memory"), state=str(data / "state")),
+        users=tables.Users(everyone=True),
+        backup=tables.Backup(hours=0),
     )
 
 

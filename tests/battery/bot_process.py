@@ -13,8 +13,9 @@ from benchmarks.facts import keep_messages
 from benchmarks.speed import keeper
 from bot import logs
 from bot.application import Bot
-from bot.config import Keep, Settings, Telegram, Users, Workspace
+from bot.config import Settings
 from bot.core import open_core
+from bot.tables import Keep, Telegram, Users, Workspace
 from curation.rules import Rules
 from memory.state import State
 from tests.battery.bot_api import TOKEN

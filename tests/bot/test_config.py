@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import config
+from bot import config, tables
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -96,7 +96,7 @@ def test_the_webhooks_secret(tmp_path):
 )
 def test_where_the_webhook_listens(place, listen):
     """R2: host and port, also of IPv6."""
-    assert config.Telegram(webhook_listen=place).listen == listen
+    assert tables.Telegram(webhook_listen=place).listen == listen
 
 
 @pytest.mark.parametrize("place", ["", "8443", "x:", ":80", "x:99999", "x:-1", 80], ids=repr)

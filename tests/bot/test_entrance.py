@@ -4,11 +4,12 @@ import asyncio
 
 import pytest
 
-from bot.config import Settings, Telegram, Workspace
+from bot.config import Settings
 from bot.core import open_core
 from bot.entrance import Entrance, cautious
 from bot.lanes import Lanes
 from bot.refusals import Refusals
+from bot.tables import Telegram, Workspace
 from memory.inbox import NOT_TAKEN, Incoming
 
 MOST = 100

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import config
+from bot import config, tables
 from bot.saving import Saver
 from memory.backup import names
 from memory.restoration import examine
@@ -34,7 +34,7 @@ class Running:
 
     def __init__(self, folder, state, hours):
         self.clock = Clock()
-        self.settings = config.Settings(backup=config.Backup(hours=hours), folder=folder)
+        self.settings = config.Settings(backup=tables.Backup(hours=hours), folder=folder)
         self.settings.workspace_path.joinpath("users/111").mkdir(parents=True)
         self.settings.workspace_path.joinpath("users/111/keep.md").write_text("- ring size 54\n")
         ids = (f"id{number}" for number in itertools.count())

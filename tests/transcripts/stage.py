@@ -13,8 +13,9 @@ from typing import Any
 import aiohttp
 
 from bot.application import Bot
-from bot.config import Keep, Settings, Telegram, Users, Workspace
+from bot.config import Settings
 from bot.core import open_core
+from bot.tables import Keep, Telegram, Users, Workspace
 from tests.transcripts import script
 
 TOKEN = "123456:TEST"
