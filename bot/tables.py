@@ -1,4 +1,4 @@
-"""The tables of the configuration: one frozen dataclass is default, parser and documentation (R3)."""
+"""The tables of the configuration: a frozen dataclass each is default, parser and text (R3)."""
 
 from __future__ import annotations
 

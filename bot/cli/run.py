@@ -72,7 +72,7 @@ def _alone(
         reading.fail(
             [
                 "The Bot API refuses this token. Get one from @BotFather and set it as"
-                f" {config.TOKEN_VARIABLE} or in [telegram] token_file."
+                f" {tables.TOKEN_VARIABLE} or in [telegram] token_file."
             ]
         )
     except BadRequest as error:
