@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from telegram.error import BadRequest, InvalidToken, NetworkError
 
-from bot import filesystems, logs, tables
+from bot import config, filesystems, logs, tables
 from bot.application import Bot
 from bot.cli import settings as reading
 from bot.cli.check import grounds
