@@ -23,6 +23,7 @@ from bot.tables import (
     Keep,
     Languages,
     Log,
+    Skills,
     Telegram,
     Users,
     Workspace,
@@ -38,6 +39,7 @@ class Settings:
     telegram: Telegram = field(default_factory=Telegram)
     workspace: Workspace = field(default_factory=Workspace)
     users: Users = field(default_factory=Users)
+    skills: Skills = field(default_factory=Skills)
     languages: Languages = field(default_factory=Languages)
     keep: Keep = field(default_factory=Keep)
     compact: Compact = field(default_factory=Compact)
@@ -71,6 +73,7 @@ TABLES: dict[str, type[Any]] = {
     "telegram": Telegram,
     "workspace": Workspace,
     "users": Users,
+    "skills": Skills,
     "languages": Languages,
     "keep": Keep,
     "compact": Compact,

@@ -16,6 +16,7 @@ from locales import Languages
 from memory.ballast import Ballast
 from memory.files import PosixDisk
 from memory.layout import Layout
+from memory.presets import names_of
 from memory.spaces import DocumentName
 from memory.state import State
 from memory.store import Store
@@ -77,9 +78,10 @@ def open_core(settings: Settings) -> Core:
 
 def layout_of(settings: Settings) -> Layout:
     """Where the documents of every space lie."""
+    own = {DocumentName(name): path for name, path in settings.workspace.names.items()}
     return Layout(
         settings.workspace_path,
-        {DocumentName(name): path for name, path in settings.workspace.names.items()},
+        names_of(settings.workspace.preset, own),
         {int(user): settings.resolve(home) for user, home in settings.users.homes.items()},
     )
 

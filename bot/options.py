@@ -97,6 +97,11 @@ def is_words(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, str) for v in value)
 
 
+def is_list(value: object) -> bool:
+    """Whether a value is a list of strings, perhaps an empty one."""
+    return isinstance(value, list) and all(isinstance(v, str) for v in value)
+
+
 def is_url(value: object) -> bool:
     """Whether a value is an http or https address."""
     return isinstance(value, str) and value.startswith(("http://", "https://"))

@@ -9,6 +9,7 @@ from bot.options import (
     is_flag,
     is_homes,
     is_ids,
+    is_list,
     is_names,
     is_number,
     is_one_of,
@@ -19,6 +20,7 @@ from bot.options import (
     is_words,
     option,
 )
+from memory.presets import PRESETS
 
 TOKEN_VARIABLE = "POMNENKA_TOKEN"
 SECRET_VARIABLE = "POMNENKA_WEBHOOK_SECRET"
@@ -130,9 +132,28 @@ class Workspace:
     network: bool = option(
         False, "Start on a network file system or FUSE, at your risk.", "true or false", is_flag
     )
-    names: dict[str, str] = option(
-        {}, 'Other file names, e.g. { memory = "MEMORY.md" }.', "document = path", is_names
+    preset: str = option(
+        "",
+        "File names of an agent's workspace.",
+        '"", "nanobot", "istota" or "xiaopaw"',
+        is_one_of(*PRESETS),
     )
+    names: dict[str, str] = option(
+        {},
+        'Other file names, above the preset, e.g. { memory = "MEMORY.md" }.',
+        "document = path",
+        is_names,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """The agent's skills, against which overlays in config/skills/ are checked."""
+
+    known: list[str] = option(
+        [], "Their names; those in skills/ of the workspace are known too.", "a list", is_list
+    )
+    disabled: list[str] = option([], "Skills that are switched off.", "a list", is_list)
 
 
 @dataclass(frozen=True, slots=True)

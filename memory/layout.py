@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from memory.spaces import SLUGS, DocumentName, DocumentRef, Space, SpaceKind, channel, personal
+from memory.spaces import (
+    EMPTIED,
+    SLUGS,
+    DocumentName,
+    DocumentRef,
+    Space,
+    SpaceKind,
+    channel,
+    personal,
+)
 
 DEFAULT_NAMES: Mapping[DocumentName, str] = MappingProxyType(
     {
@@ -20,6 +29,7 @@ DEFAULT_NAMES: Mapping[DocumentName, str] = MappingProxyType(
         DocumentName.INDEX: "memory.md",
         DocumentName.PROJECT: "projects/{slug}.md",
         DocumentName.TOPIC: "memory_{slug}.md",
+        DocumentName.ARCHIVE: "archive/memory_{slug}.md",
         DocumentName.ROOM: "rooms/{slug}.md",
         DocumentName.DATED: "memories/{slug}.md",
         DocumentName.OVERLAY: "config/skills/{slug}.md",
@@ -92,10 +102,13 @@ class Layout:
         return "/".join(self._names[ref.name]).replace("{slug}", ref.slug)
 
     def slugs(self, space: Space, name: DocumentName) -> tuple[str, ...]:
-        """Which documents of one kind exist, by their slugs, sorted; foreign names are left out."""
+        """Which documents of one kind exist, by their slugs, sorted; foreign names are left out.
+
+        A file without a byte is none where documents move as a whole (`EMPTIED`).
+        """
         *folders, last = self._names[name]
         head, tail = last.split("{slug}")
-        found = _names(self.folder(space).joinpath(*folders))
+        found = _names(self.folder(space).joinpath(*folders), name in EMPTIED)
         ours = (n for n in found if n.startswith(head) and n.endswith(tail))
         slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
         return tuple(sorted(s for s in slugs if DocumentRef(space, name, s).is_proper))
@@ -124,9 +137,9 @@ class Layout:
         return (*most, *several, log)
 
 
-def _names(folder: Path) -> list[str]:
+def _names(folder: Path, filled: bool = False) -> list[str]:
     try:
-        return [path.name for path in folder.iterdir()]
+        return [path.name for path in folder.iterdir() if not filled or path.lstat().st_size]
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return []
 

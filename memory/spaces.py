@@ -44,6 +44,7 @@ class DocumentName(StrEnum):
     INDEX = "index"
     PROJECT = "project"
     TOPIC = "topic"
+    ARCHIVE = "archive"
     ROOM = "room"
     DATED = "dated"
     OVERLAY = "overlay"
@@ -56,13 +57,18 @@ SLUGS: Mapping[DocumentName, re.Pattern[str]] = MappingProxyType(
     {
         DocumentName.PROJECT: re.compile(rf"[a-z0-9_-]{{1,{LONGEST_SLUG}}}"),
         DocumentName.TOPIC: re.compile(rf"[a-z0-9_]{{1,{LONGEST_SLUG}}}"),
+        DocumentName.ARCHIVE: re.compile(rf"[a-z0-9_]{{1,{LONGEST_SLUG}}}"),
         DocumentName.ROOM: re.compile(_ID),
         DocumentName.DATED: re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
         DocumentName.OVERLAY: re.compile(r"[a-z0-9][a-z0-9_-]{0,63}"),
     }
 )
-"""Documents of which a space has several, and how the one is named: project and topic by a
-slug, room notes by the id of the chat, dated files by their day, overlays by their skill."""
+"""Documents of which a space has several, and how the one is named: project, topic and archived
+topic by a slug, room notes by the id of the chat, dated files by their day, overlays by their
+skill."""
+
+EMPTIED = frozenset({DocumentName.TOPIC, DocumentName.ARCHIVE})
+"""What moves as a whole and leaves an empty file behind: without a byte it counts as not there."""
 
 READ_ONLY = frozenset({DocumentName.DATED, DocumentName.OVERLAY})
 """What this program reads and never writes."""

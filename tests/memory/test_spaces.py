@@ -92,6 +92,18 @@ def test_projects_lists_what_is_there(tmp_path):
     assert layout.slugs(ME, DocumentName.PROJECT) == ("garden", "shed")
 
 
+@pytest.mark.parametrize("name", [DocumentName.TOPIC, DocumentName.ARCHIVE], ids=str)
+def test_an_emptied_topic_is_none(tmp_path, name):
+    """S5: what moved to the archive, or back, left a file without a byte; that is no document."""
+    layout = Layout(tmp_path)
+    for slug, text in (("here", "# Here\n"), ("gone", "")):
+        path = layout.path(DocumentRef(ME, name, slug))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert layout.slugs(ME, name) == ("here",)
+    assert DocumentRef(ME, name, "gone") not in layout.documents(ME)
+
+
 @pytest.mark.parametrize(
     ("title", "slug"),
     [
@@ -144,6 +156,7 @@ def test_the_documents_of_a_space(tmp_path):
     there = {
         DocumentRef(ME, PROJECT, "garden"): "projects/garden.md",
         DocumentRef(ME, DocumentName.TOPIC, "course"): "memory_course.md",
+        DocumentRef(ME, DocumentName.ARCHIVE, "boat"): "archive/memory_boat.md",
         DocumentRef(ME, DocumentName.ROOM, "-1001"): "rooms/-1001.md",
         DocumentRef(ME, DocumentName.DATED, "2026-11-30"): "memories/2026-11-30.md",
         DocumentRef(ME, DocumentName.OVERLAY, "notes"): "config/skills/notes.md",
@@ -151,7 +164,7 @@ def test_the_documents_of_a_space(tmp_path):
     for name in there.values():
         path = tmp_path / "users/111" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
+        path.write_text("- a line\n")
     refs = Layout(tmp_path).documents(ME)
     assert there.keys() < set(refs)
     assert {ref.name for ref in refs} == ME.documents
