@@ -87,11 +87,18 @@ def append_entry(text: str, heading: str = "", subheading: str = "") -> Edit:
 
     def plan(document: Document) -> tuple[Hunk, ...] | None:
         place = _place(document, heading, subheading)
-        if place is None:
-            return None
-        return splice(document, _added(document, _end(document, place), (line,)))
+        return None if place is None else insert(document, place, line)
 
     return plan
+
+
+def insert(document: Document, place: Span, line: str) -> tuple[Hunk, ...]:
+    """Put a line below the last content of a place, as `append_entry` does.
+
+    Raises:
+        ValueError: the line holds a line feed.
+    """
+    return splice(document, _added(document, _end(document, place), (line,)))
 
 
 def replace_entry(old: str, new: str) -> Edit:
@@ -110,7 +117,7 @@ def replace_entry(old: str, new: str) -> Edit:
             return None
         if new == old:
             return ()
-        return splice(document, {entry.span: (_prefix(document, entry) + new.strip(),)})
+        return splice(document, {entry.span: (prefix(document, entry) + new.strip(),)})
 
     return plan
 
@@ -289,7 +296,7 @@ def _is_loose(document: Document, line: int) -> bool:
     return bool(kinds) and all(kind is LineKind.BLANK for kind in kinds)
 
 
-def _prefix(document: Document, entry: Entry) -> str:
+def prefix(document: Document, entry: Entry) -> str:
     """What stands before the text of an entry in its first line."""
     line = document.lines[entry.span.start]
     rest = line.lstrip().removeprefix(entry.marker)

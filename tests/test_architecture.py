@@ -21,7 +21,11 @@ ALLOWED = {
     "bot": {"bot", "handlers", "memory", "curation", "locales", "telegram", "aiohttp", "click"},
     "demo": {"demo", "aiohttp"},
 }
-PURE = {"document", "folding", "edits", "changeset", "patches", "lineage"}
+PURE = {"document", "folding", "edits", "changeset", "patches", "lineage"} | {
+    "sections",
+    "sectionplaces",
+    "sectionrequest",
+}
 IMPURE = {"os", "pathlib", "time", "datetime", "fcntl", "sqlite3", "sqlalchemy", "threading"}
 STANDARD = __import__("sys").stdlib_module_names
 

@@ -1,0 +1,375 @@
+"""Section operations: how people and agents change structured documents (M1, M4; seed 002).
+
+`plan` says what a request does to a document: hunks, nothing, or a fault. `edit` is the same as
+an `Edit` for `Store.apply`, planned again under the lock. Nothing raises on odd values, and all
+lines that a request does not name stay byte for byte (W2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rapidfuzz import fuzz
+
+from memory import edits
+from memory.document import PIN, Document, Entry, EntryKind, Heading, Span
+from memory.edits import Edit, Hunk, splice
+from memory.sectionplaces import (
+    bullets,
+    candidates,
+    home,
+    key_of,
+    matching,
+    occurrence,
+    others,
+    region,
+    sections,
+    subsections,
+    twin,
+    undated,
+)
+from memory.sectionrequest import (
+    LONGEST,
+    POWERS,
+    Candidate,
+    Code,
+    Fault,
+    Op,
+    Request,
+    allows,
+    decode,
+    flaw,
+    unmarked,
+)
+from memory.spaces import DocumentName
+
+__all__ = [
+    "LONGEST",
+    "POWERS",
+    "Candidate",
+    "Code",
+    "Fault",
+    "Noop",
+    "Op",
+    "Outcome",
+    "Planned",
+    "Request",
+    "Result",
+    "Section",
+    "Subsection",
+    "allows",
+    "decode",
+    "edit",
+    "entries",
+    "headings",
+    "plan",
+    "show",
+]
+
+_CLOSE = 85
+"""How alike two titles are that a person may have confused, of 100."""
+
+
+class Outcome(StrEnum):
+    """What a sound request came to."""
+
+    APPLIED = "applied"
+    NOOP_DUP = "noop_dup"
+    NOOP_NO_MATCH = "noop_no_match"
+
+
+@dataclass(frozen=True, slots=True)
+class Subsection:
+    """A ``###`` heading; ``occurrence`` counts equal ones of its section, 0 for an only one."""
+
+    title: str
+    occurrence: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A ``##`` heading as it is addressed, pin marker included.
+
+    ``occurrence`` tells equal headings apart (from 1, 0 for an only one); ``line`` is where it
+    stands, from 1.
+    """
+
+    title: str
+    pinned: bool
+    occurrence: int
+    line: int
+    subheadings: tuple[Subsection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a request changes.
+
+    ``before`` and ``after`` are the texts that go and come: an entry's, or a heading's.
+    ``heading`` is the place by its full title. ``similar`` are existing headings that a new one
+    is close to; ``created`` says that an append made the first heading of an empty document.
+    """
+
+    hunks: tuple[Hunk, ...]
+    before: str = ""
+    after: str = ""
+    heading: str = ""
+    similar: tuple[str, ...] = ()
+    created: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """Always ``applied``."""
+        return Outcome.APPLIED
+
+
+@dataclass(frozen=True, slots=True)
+class Noop:
+    """A request that changes nothing, and the entry that says so.
+
+    ``candidates`` hold the entry that stands already (``noop_dup``), or prose and numbered items
+    that match but are not reached by this operation (``noop_no_match``).
+    """
+
+    outcome: Outcome
+    candidates: tuple[Candidate, ...] = ()
+
+
+Result = Planned | Noop | Fault
+Plan = Callable[[Document, Request], Result]
+
+
+def headings(document: Document) -> tuple[Section, ...]:
+    """The sections of a document with their subsections, in file order."""
+    known = sections(document)
+    return tuple(
+        Section(h.title, h.pinned, occurrence(known, h), h.line + 1, _below(document, h))
+        for h in known
+    )
+
+
+def _below(document: Document, section: Heading) -> tuple[Subsection, ...]:
+    known = subsections(document, section)
+    return tuple(Subsection(h.title, occurrence(known, h), h.line + 1) for h in known)
+
+
+def show(document: Document, request: Request) -> str | Fault:
+    """The raw text of a section or subsection with its heading, of everything for none."""
+    fault = flaw(request)
+    place = fault or home(document, request)
+    if isinstance(place, Fault):
+        return place
+    span = Span(place.line, place.body.stop) if place else Span(0, document.count)
+    return "".join(document.raw[span.start : span.stop])
+
+
+def entries(document: Document, request: Request) -> tuple[Candidate, ...] | Fault:
+    """The bullets that `remove` and `replace` reach in the place a request names."""
+    place = home(document, request)
+    if isinstance(place, Fault):
+        return place
+    return candidates(bullets(document, _reach(document, place)))
+
+
+def plan(document: Document, request: Request) -> Result:
+    """What a request does to a document as it stands; never raises (M1)."""
+    fault = flaw(request)
+    if fault:
+        return fault
+    planned = _PLANS.get(Op(request.op))
+    return planned(document, request) if planned else Fault(Code.UNKNOWN_OP)
+
+
+def edit(request: Request, report: Callable[[Result], object] = bool) -> Edit:
+    """A request as an edit; ``report`` gets the result of each planning, the last one counts.
+
+    The edit is None on a fault and ``()`` where nothing is to be done.
+    """
+
+    def planning(document: Document) -> tuple[Hunk, ...] | None:
+        result = plan(document, request)
+        report(result)
+        if isinstance(result, Planned):
+            return result.hunks
+        return () if isinstance(result, Noop) else None
+
+    return planning
+
+
+def _append(document: Document, request: Request) -> Result:
+    place = home(document, request)
+    text = _stamped(request)
+    if isinstance(place, Fault):
+        if place.code is Code.HEADING_MISSING and _is_void(document) and not request.subheading:
+            return _first(document, request, text)
+        return place
+    known = twin(bullets(document, region(document, place)), text)
+    if known:
+        return Noop(Outcome.NOOP_DUP, candidates((known,)))
+    hunks = edits.insert(document, region(document, place), f"- {text}")
+    return Planned(hunks, after=text, heading=place.title if place else "")
+
+
+def _first(document: Document, request: Request, text: str) -> Result:
+    """The first section of a document in which nothing stands yet, made by an append."""
+    made = _add_heading(document, Request(Op.ADD_HEADING, request.heading, line=text))
+    if not isinstance(made, Planned):
+        return made
+    return Planned(made.hunks, after=text, heading=made.heading, created=True)
+
+
+def _is_void(document: Document) -> bool:
+    return not any(line.strip() for line in document.lines)
+
+
+def _add_heading(document: Document, request: Request) -> Result:
+    title = _title(request.heading or "")
+    if not title:
+        return Fault(Code.EMPTY_HEADING, "heading")
+    if request.automatic and title.endswith(PIN):
+        return Fault(Code.PINNED_HEADING, "heading")
+    known = tuple(h.title for h in sections(document))
+    if any(key_of(one) == key_of(title) for one in known):
+        return Fault(Code.HEADING_EXISTS, "heading", known)
+    text = _stamped(request) if request.line is not None else ""
+    hunks = edits.add_heading(title, text)(document)
+    similar = tuple(one for one in known if _is_close(one, title))
+    return Planned(hunks or (), after=text, heading=title, similar=similar)
+
+
+def _title(said: str) -> str:
+    """A title as it will be read back."""
+    return Document.of(f"## {said.strip()}").headings[0].title
+
+
+def _is_close(one: str, other: str) -> bool:
+    pair = key_of(one), key_of(other)
+    return max(fuzz.ratio(*pair), fuzz.token_set_ratio(*pair)) >= _CLOSE
+
+
+def _remove(document: Document, request: Request) -> Result:
+    entry = _chosen(document, request)
+    if not isinstance(entry, Entry):
+        return entry
+    hunks = splice(document, {document.block(entry): ()})
+    return Planned(hunks, before=entry.text, heading=_title_of(document, entry))
+
+
+def _replace(document: Document, request: Request) -> Result:
+    if request.name is DocumentName.SOUL:
+        return _set_value(document, request)
+    entry = _chosen(document, request)
+    if not isinstance(entry, Entry):
+        return entry
+    text, plain = _stamped(request), unmarked(request.line or "")
+    others = [e for e in bullets(document, _around(document, entry)) if e is not entry]
+    same = entry if entry.text in (text, plain) or undated(entry.text) == plain else None
+    known = same or twin(others, text)
+    if known:
+        return Noop(Outcome.NOOP_DUP, candidates((known,)))
+    hunks = splice(document, {entry.span: (edits.prefix(document, entry) + text,)})
+    return Planned(hunks, entry.text, text, _title_of(document, entry))
+
+
+def _set_value(document: Document, request: Request) -> Result:
+    """Give a field another value: the one entry below its heading (product.md 2)."""
+    field = home(document, request)
+    if not isinstance(field, Heading):
+        return field or Fault(Code.MISSING_FIELD, "heading")
+    if request.automatic and _is_pinned(document, field.line):
+        return Fault(Code.PINNED_SECTION, "heading")
+    values = [e for e in document.entries if e.span.start in field.body]
+    deeper = any(h.line in field.body for h in document.headings)
+    if deeper or len(values) > 1 or any(e.kind is EntryKind.FENCE for e in values):
+        return Fault(Code.FIELD_ONLY, "heading", candidates=candidates(values))
+    if request.match and not matching(values, request.match):
+        return Noop(Outcome.NOOP_NO_MATCH, candidates(values))
+    return _valued(document, field, values[0] if values else None, request)
+
+
+def _valued(document: Document, field: Heading, value: Entry | None, request: Request) -> Result:
+    text = unmarked(request.line or "")
+    if not value or not value.marker:
+        read = Document.of(text).entries
+        if [e.kind for e in read] != [EntryKind.PARAGRAPH]:
+            return Fault(Code.FIELD_ONLY, "line")
+    if not value:
+        return Planned(edits.insert(document, field.body, text), after=text, heading=field.title)
+    if value.text == text:
+        return Noop(Outcome.NOOP_DUP, candidates((value,)))
+    before = edits.prefix(document, value) if value.marker else ""
+    hunks = splice(document, {value.span: (before + text,)})
+    return Planned(hunks, value.text, text, field.title)
+
+
+def _remove_heading(document: Document, request: Request) -> Result:
+    place = home(document, request)
+    if not isinstance(place, Heading):
+        return place or Fault(Code.MISSING_FIELD, "heading")
+    if request.automatic and _is_pinned(document, place.line):
+        return Fault(Code.PINNED_SECTION, "heading")
+    hunks = splice(document, {Span(place.line, place.body.stop): ()})
+    return Planned(hunks, before=place.title, heading=_title_at(document, place.section))
+
+
+def _chosen(document: Document, request: Request) -> Entry | Noop | Fault:
+    """The one bullet that a request matches."""
+    place = home(document, request)
+    if isinstance(place, Fault):
+        return place
+    reach, wanted = _reach(document, place), request.match or ""
+    found = matching(bullets(document, reach), wanted, request.at)
+    if len(found) > 1:
+        return Fault(Code.MULTIPLE_MATCHES, "match", candidates=candidates(found))
+    if not found:
+        beyond = matching(others(document, reach), wanted, request.at)
+        return Noop(Outcome.NOOP_NO_MATCH, candidates(beyond))
+    if request.automatic and _is_pinned(document, found[0].span.start):
+        return Fault(Code.PINNED_SECTION, "heading", candidates=candidates(found))
+    return found[0]
+
+
+def _reach(document: Document, place: Heading | None) -> Span:
+    """Where a match is looked for: the place with all its subsections."""
+    return place.body if place else Span(0, document.count)
+
+
+def _around(document: Document, entry: Entry) -> Span:
+    """The lines between the two headings that an entry stands between."""
+    above = max(entry.section, entry.subsection)
+    heading = next((h for h in document.headings if h.line == above), None)
+    return region(document, heading)
+
+
+def _is_pinned(document: Document, line: int) -> bool:
+    section = document.places[line][0]
+    return any(h.pinned for h in document.headings if h.line == section)
+
+
+def _title_of(document: Document, entry: Entry) -> str:
+    return _title_at(document, entry.section)
+
+
+def _title_at(document: Document, line: int) -> str:
+    return next((h.title for h in document.headings if h.line == line), "")
+
+
+def _stamped(request: Request) -> str:
+    """The new text; a rule in AGENTS.md has its day in front unless one stands there."""
+    text = unmarked(request.line or "")
+    if request.name is not DocumentName.AGENTS or not request.day or undated(text) != text:
+        return text
+    return f"[{request.day}] {text}"
+
+
+_PLANS: Mapping[Op, Plan] = {
+    Op.APPEND: _append,
+    Op.ADD_HEADING: _add_heading,
+    Op.REMOVE: _remove,
+    Op.REPLACE: _replace,
+    Op.REMOVE_HEADING: _remove_heading,
+    Op.REMOVE_SUBHEADING: _remove_heading,
+}
