@@ -20,6 +20,7 @@ from bot.tables import (
     TOKEN_VARIABLE,
     Backup,
     Compact,
+    Groups,
     Keep,
     Languages,
     Log,
@@ -39,6 +40,7 @@ class Settings:
     telegram: Telegram = field(default_factory=Telegram)
     workspace: Workspace = field(default_factory=Workspace)
     users: Users = field(default_factory=Users)
+    groups: Groups = field(default_factory=Groups)
     skills: Skills = field(default_factory=Skills)
     languages: Languages = field(default_factory=Languages)
     keep: Keep = field(default_factory=Keep)
@@ -73,6 +75,7 @@ TABLES: dict[str, type[Any]] = {
     "telegram": Telegram,
     "workspace": Workspace,
     "users": Users,
+    "groups": Groups,
     "skills": Skills,
     "languages": Languages,
     "keep": Keep,

@@ -67,7 +67,12 @@ def open_core(settings: Settings) -> Core:
     ballast = Ballast(settings.state_path / "ballast")
     ballast.fill()
     synchronous = "FULL" if place.fsync else "OFF"
-    state = State(settings.state_path, synchronous=synchronous, relief=ballast.release)
+    state = State(
+        settings.state_path,
+        synchronous=synchronous,
+        relief=ballast.release,
+        groups={id: frozenset(known) for id, known in settings.groups.members.items()},
+    )
     clock = local_clock(place.time_zone)
     disk = PosixDisk(settings.state_path / "locks", fsync=place.fsync, max_bytes=place.max_bytes)
     store = Store(layout, state, disk, clock, new_id)

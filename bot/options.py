@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from memory.spaces import group
+
 Check = Callable[[Any], bool]
 
 
@@ -130,4 +132,11 @@ def is_names(value: object) -> bool:
     return isinstance(value, Mapping) and all(
         isinstance(v, str) and v and not v.startswith("/") and ".." not in v.split("/")
         for v in value.values()
+    )
+
+
+def is_groups(value: object) -> bool:
+    """Whether a value maps ids of groups to lists of Telegram ids."""
+    return isinstance(value, Mapping) and all(
+        group(str(id)).is_proper and is_ids(members) for id, members in value.items()
     )

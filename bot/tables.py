@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.options import (
     is_flag,
+    is_groups,
     is_homes,
     is_ids,
     is_list,
@@ -168,6 +169,18 @@ class Users:
         'An existing agent workspace for an id, e.g. { 123 = "/home/agent/workspace" }.',
         "id = path",
         is_homes,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Named sets of users with a memory of their own: GROUP.md."""
+
+    members: dict[str, list[int]] = option(
+        {},
+        "Ids (2 to 64 of a-z 0-9 . _ -) with their members, e.g. { family = [111, 222] }.",
+        "group = a list of ids",
+        is_groups,
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 
 from memory.database import Database, nothing
 from memory.dialogs import Dialog, Dialogs
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
 from memory.ledger import Ledger
+from memory.members import Groups, Members
 from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
 from memory.upkeep import Upkeep
@@ -35,12 +37,13 @@ class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
         synchronous: str = "FULL",
         connections: type[sqlite3.Connection] = sqlite3.Connection,
         relief: Callable[[], bool] = nothing,
+        groups: Groups = MappingProxyType({}),
     ) -> None:
         """Open or create the state; ``synchronous`` FULL is what makes commits durable.
 
         ``path`` is the file, or a folder in which it is called ``state.db``; ``connections``
         is what a connection is made of; ``relief`` makes room on a full disk, and tells
-        whether it could.
+        whether it could; ``groups`` are the configured groups with their members.
 
         Raises:
             StateFromTheFuture: a newer program wrote it (W8).
@@ -48,6 +51,7 @@ class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
         """
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         self._database = Database(self.path, synchronous, connections, relief)
+        self.members = Members(self._database, groups)
 
     def close(self) -> None:
         """Close all connections."""

@@ -162,6 +162,44 @@ NOTICES = Table(
 )
 """What somebody has to be told and has not been told yet, as JSON (M6)."""
 
+CHATS = Table(
+    "chats",
+    METADATA,
+    Column("chat", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String, nullable=False, server_default=""),
+    Column("title", String, nullable=False, server_default=""),
+    Column("count", Integer),
+    Column("asked", Float, nullable=False, server_default="0"),
+    Column("reachable", Integer, nullable=False, server_default="1"),
+    Column("told", Integer, nullable=False, server_default="0"),
+    Column("told_by", String, nullable=False, server_default=""),
+)
+"""What Telegram said of a chat: ``count`` are its members, this bot included, and ``asked`` when.
+
+``reachable`` is 0 while the bot is kicked or blocked; ``told`` is the largest audience that was
+announced, ``told_by`` the request that announced it (G3).
+"""
+
+MEMBERS = Table(
+    "members",
+    METADATA,
+    Column("chat", Integer, primary_key=True, autoincrement=False),
+    Column("user", Integer, primary_key=True, autoincrement=False),
+    Column("bot", Integer, nullable=False, server_default="0"),
+    Column("admin", Integer, nullable=False, server_default="0"),
+)
+"""Who is known to be inside a chat; whoever leaves is removed at once (G3)."""
+Index("members_user", MEMBERS.c.user)
+
+GROUP_MEMBERS = Table(
+    "group_members",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("user", Integer, primary_key=True, autoincrement=False),
+)
+"""Members of groups that an admin added by command, beside the configured ones."""
+Index("group_members_user", GROUP_MEMBERS.c.user)
+
 MIGRATIONS = {
     2: (
         "ALTER TABLE dialogs ADD COLUMN ended_by VARCHAR NOT NULL DEFAULT ''",

@@ -21,7 +21,7 @@ ALLOWED = {
     "bot": {"bot", "handlers", "memory", "curation", "locales", "telegram", "aiohttp", "click"},
     "demo": {"demo", "aiohttp"},
 }
-PURE = {"document", "folding", "edits", "changeset", "patches", "lineage"} | {
+PURE = {"document", "folding", "edits", "changeset", "patches", "lineage", "scope"} | {
     "sections",
     "sectionplaces",
     "sectionrequest",

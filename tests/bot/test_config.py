@@ -103,3 +103,12 @@ def test_where_the_webhook_listens(place, listen):
 def test_where_nobody_can_listen(place):
     """R2: what is no host:port is a problem."""
     assert isinstance(config.parse(f"[telegram]\nwebhook_listen = {place!r}"), tuple)
+
+
+def test_groups_and_their_members():
+    """G1, M2: a group has an id of 2 to 64 of a-z 0-9 . _ - and numeric members, nothing else."""
+    settings = config.parse("[groups]\nmembers = { family = [111, 222], 'a.b-c_1' = [] }")
+    assert settings.groups.members == {"family": [111, 222], "a.b-c_1": []}
+    for wrong in ("Family = [1]", "f = [1]", "'../x' = [1]", "family = ['alice']", "family = 1"):
+        (problem,) = config.parse(f"[groups]\nmembers = {{ {wrong} }}")
+        assert (problem.table, problem.key) == ("groups", "members")
