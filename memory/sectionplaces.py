@@ -6,15 +6,13 @@ An entry is taken when its text is equal; else when it holds the text, without c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from memory.document import PIN, Document, Entry, EntryKind, Heading, Span
 from memory.folding import fold, same_title, strict
-from memory.sectionrequest import LONGEST, Candidate, Code, Fault, Request, unmarked
+from memory.sectionrequest import LONGEST, Candidate, Code, Fault, Request, undated, unmarked
 
 _BULLETS = frozenset("-*+")
-_DATE = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2}\][ \t]+")
 
 
 def bare(title: str) -> str:
@@ -77,6 +75,12 @@ def _named(known: Sequence[Heading], wanted: str, which: int) -> Sequence[Headin
     return best if len(best) == 1 else group
 
 
+def is_pinned(document: Document, line: int) -> bool:
+    """Whether a line stands in a section that is pinned (M4)."""
+    section = document.places[line][0]
+    return any(h.pinned for h in document.headings if h.line == section)
+
+
 def region(document: Document, heading: Heading | None) -> Span:
     """The lines right below a heading, above the next heading of any level; all for None."""
     if heading is None:
@@ -125,11 +129,6 @@ def _matching(entries: Sequence[Entry], wanted: str) -> Sequence[Entry]:
 
 def _is_exactly(text: str, wanted: str) -> bool:
     return same_title(text, wanted) or same_title(undated(text), wanted)
-
-
-def undated(text: str) -> str:
-    """A text without the date stamp ``[YYYY-MM-DD]`` in front of it."""
-    return _DATE.sub("", text, count=1) if _DATE.match(text) else text
 
 
 def twin(entries: Sequence[Entry], text: str) -> Entry | None:

@@ -1,4 +1,4 @@
-"""What a section operation is asked with, what may be asked of which document, and its faults.
+"""What a section operation is asked with, what may be asked of which document, what comes of it.
 
 A request comes from a person, an agent or a program; nothing in it is trusted. `flaw` and
 `decode` look at its form alone, `memory.sections` at the document (M1, M4).
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from memory.edits import Hunk
 from memory.folding import fold
 from memory.spaces import DocumentName
 
@@ -20,6 +21,7 @@ LONGEST = 2_000
 
 _BREAK = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f\ud800-\udfff]")
+_DATE = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2}\](?:[ \t]+|$)")
 _MARKER = re.compile(r"[-*+][ \t]+(?=\S)")
 
 
@@ -34,6 +36,14 @@ class Op(StrEnum):
     REPLACE = "replace"
     REMOVE_HEADING = "remove-heading"
     REMOVE_SUBHEADING = "remove-subheading"
+
+
+class Outcome(StrEnum):
+    """What a sound request came to."""
+
+    APPLIED = "applied"
+    NOOP_DUP = "noop_dup"
+    NOOP_NO_MATCH = "noop_no_match"
 
 
 class Code(StrEnum):
@@ -85,6 +95,45 @@ class Fault:
     field: str = ""
     available: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a request changes.
+
+    ``before`` and ``after`` are the texts that go and come: an entry's, or the title of a
+    heading that goes. ``heading`` is the place by its full title. ``similar`` are existing
+    headings that a new one is close to; ``created`` says that an append made the first heading
+    of an empty document.
+    """
+
+    op: Op
+    hunks: tuple[Hunk, ...]
+    before: str = ""
+    after: str = ""
+    heading: str = ""
+    similar: tuple[str, ...] = ()
+    created: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """Always ``applied``."""
+        return Outcome.APPLIED
+
+
+@dataclass(frozen=True, slots=True)
+class Noop:
+    """A request that changes nothing, and the entry that says so.
+
+    ``candidates`` hold the entry that stands already (``noop_dup``), or prose and numbered items
+    that match but are not reached by this operation (``noop_no_match``).
+    """
+
+    outcome: Outcome
+    candidates: tuple[Candidate, ...] = ()
+
+
+Result = Planned | Noop | Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +253,19 @@ def flaw(request: Request) -> Fault | None:
 def unmarked(text: str) -> str:
     """A text without outer blanks and without the bullet it may have been copied with."""
     return _MARKER.sub("", text.strip(), count=1)
+
+
+def undated(text: str) -> str:
+    """A text without the date stamp ``[YYYY-MM-DD]`` in front of it."""
+    return _DATE.sub("", text, count=1) if _DATE.match(text) else text
+
+
+def stamped(request: Request) -> str:
+    """The new text; a rule in AGENTS.md has its day in front unless one stands there."""
+    text = unmarked(request.line or "")
+    if request.name is not DocumentName.AGENTS or not request.day or undated(text) != text:
+        return text
+    return f"[{request.day}] {text}"
 
 
 def _forbidden(name: DocumentName, op: Op) -> Fault | None:

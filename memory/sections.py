@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 from rapidfuzz import fuzz
 
-from memory import edits
-from memory.document import PIN, Document, Entry, EntryKind, Heading, Span
+from memory import edits, fields
+from memory.document import PIN, Document, Entry, Heading, Span
 from memory.edits import Edit, Hunk, splice
 from memory.sectionplaces import (
     bullets,
     candidates,
     home,
+    is_pinned,
     key_of,
     matching,
     occurrence,
@@ -28,7 +28,6 @@ from memory.sectionplaces import (
     sections,
     subsections,
     twin,
-    undated,
 )
 from memory.sectionrequest import (
     LONGEST,
@@ -36,11 +35,17 @@ from memory.sectionrequest import (
     Candidate,
     Code,
     Fault,
+    Noop,
     Op,
+    Outcome,
+    Planned,
     Request,
+    Result,
     allows,
     decode,
     flaw,
+    stamped,
+    undated,
     unmarked,
 )
 from memory.spaces import DocumentName
@@ -72,14 +77,6 @@ _CLOSE = 85
 """How alike two titles are that a person may have confused, of 100."""
 
 
-class Outcome(StrEnum):
-    """What a sound request came to."""
-
-    APPLIED = "applied"
-    NOOP_DUP = "noop_dup"
-    NOOP_NO_MATCH = "noop_no_match"
-
-
 @dataclass(frozen=True, slots=True)
 class Subsection:
     """A ``###`` heading; ``occurrence`` counts equal ones of its section, 0 for an only one."""
@@ -104,41 +101,6 @@ class Section:
     subheadings: tuple[Subsection, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What a request changes.
-
-    ``before`` and ``after`` are the texts that go and come: an entry's, or a heading's.
-    ``heading`` is the place by its full title. ``similar`` are existing headings that a new one
-    is close to; ``created`` says that an append made the first heading of an empty document.
-    """
-
-    hunks: tuple[Hunk, ...]
-    before: str = ""
-    after: str = ""
-    heading: str = ""
-    similar: tuple[str, ...] = ()
-    created: bool = False
-
-    @property
-    def outcome(self) -> Outcome:
-        """Always ``applied``."""
-        return Outcome.APPLIED
-
-
-@dataclass(frozen=True, slots=True)
-class Noop:
-    """A request that changes nothing, and the entry that says so.
-
-    ``candidates`` hold the entry that stands already (``noop_dup``), or prose and numbered items
-    that match but are not reached by this operation (``noop_no_match``).
-    """
-
-    outcome: Outcome
-    candidates: tuple[Candidate, ...] = ()
-
-
-Result = Planned | Noop | Fault
 Plan = Callable[[Document, Request], Result]
 
 
@@ -201,7 +163,7 @@ def edit(request: Request, report: Callable[[Result], object] = bool) -> Edit:
 
 def _append(document: Document, request: Request) -> Result:
     place = home(document, request)
-    text = _stamped(request)
+    text = stamped(request)
     if isinstance(place, Fault):
         if place.code is Code.HEADING_MISSING and _is_void(document) and not request.subheading:
             return _first(document, request, text)
@@ -210,7 +172,7 @@ def _append(document: Document, request: Request) -> Result:
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
     hunks = edits.insert(document, region(document, place), f"- {text}")
-    return Planned(hunks, after=text, heading=place.title if place else "")
+    return Planned(Op.APPEND, hunks, after=text, heading=place.title if place else "")
 
 
 def _first(document: Document, request: Request, text: str) -> Result:
@@ -218,7 +180,7 @@ def _first(document: Document, request: Request, text: str) -> Result:
     made = _add_heading(document, Request(Op.ADD_HEADING, request.heading, line=text))
     if not isinstance(made, Planned):
         return made
-    return Planned(made.hunks, after=text, heading=made.heading, created=True)
+    return Planned(Op.APPEND, made.hunks, after=text, heading=made.heading, created=True)
 
 
 def _is_void(document: Document) -> bool:
@@ -234,10 +196,10 @@ def _add_heading(document: Document, request: Request) -> Result:
     known = tuple(h.title for h in sections(document))
     if any(key_of(one) == key_of(title) for one in known):
         return Fault(Code.HEADING_EXISTS, "heading", known)
-    text = _stamped(request) if request.line is not None else ""
+    text = stamped(request) if request.line is not None else ""
     hunks = edits.add_heading(title, text)(document)
     similar = tuple(one for one in known if _is_close(one, title))
-    return Planned(hunks or (), after=text, heading=title, similar=similar)
+    return Planned(Op.ADD_HEADING, hunks or (), after=text, heading=title, similar=similar)
 
 
 def _title(said: str) -> str:
@@ -255,64 +217,35 @@ def _remove(document: Document, request: Request) -> Result:
     if not isinstance(entry, Entry):
         return entry
     hunks = splice(document, {document.block(entry): ()})
-    return Planned(hunks, before=entry.text, heading=_title_of(document, entry))
+    return Planned(Op.REMOVE, hunks, before=entry.text, heading=_title_of(document, entry))
 
 
 def _replace(document: Document, request: Request) -> Result:
     if request.name is DocumentName.SOUL:
-        return _set_value(document, request)
+        return fields.set_value(document, request)
     entry = _chosen(document, request)
     if not isinstance(entry, Entry):
         return entry
-    text, plain = _stamped(request), unmarked(request.line or "")
+    text, plain = stamped(request), unmarked(request.line or "")
     others = [e for e in bullets(document, _around(document, entry)) if e is not entry]
     same = entry if entry.text in (text, plain) or undated(entry.text) == plain else None
     known = same or twin(others, text)
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
     hunks = splice(document, {entry.span: (edits.prefix(document, entry) + text,)})
-    return Planned(hunks, entry.text, text, _title_of(document, entry))
-
-
-def _set_value(document: Document, request: Request) -> Result:
-    """Give a field another value: the one entry below its heading (product.md 2)."""
-    field = home(document, request)
-    if not isinstance(field, Heading):
-        return field or Fault(Code.MISSING_FIELD, "heading")
-    if request.automatic and _is_pinned(document, field.line):
-        return Fault(Code.PINNED_SECTION, "heading")
-    values = [e for e in document.entries if e.span.start in field.body]
-    deeper = any(h.line in field.body for h in document.headings)
-    if deeper or len(values) > 1 or any(e.kind is EntryKind.FENCE for e in values):
-        return Fault(Code.FIELD_ONLY, "heading", candidates=candidates(values))
-    if request.match and not matching(values, request.match):
-        return Noop(Outcome.NOOP_NO_MATCH, candidates(values))
-    return _valued(document, field, values[0] if values else None, request)
-
-
-def _valued(document: Document, field: Heading, value: Entry | None, request: Request) -> Result:
-    text = unmarked(request.line or "")
-    if not value or not value.marker:
-        read = Document.of(text).entries
-        if [e.kind for e in read] != [EntryKind.PARAGRAPH]:
-            return Fault(Code.FIELD_ONLY, "line")
-    if not value:
-        return Planned(edits.insert(document, field.body, text), after=text, heading=field.title)
-    if value.text == text:
-        return Noop(Outcome.NOOP_DUP, candidates((value,)))
-    before = edits.prefix(document, value) if value.marker else ""
-    hunks = splice(document, {value.span: (before + text,)})
-    return Planned(hunks, value.text, text, field.title)
+    return Planned(Op.REPLACE, hunks, entry.text, text, _title_of(document, entry))
 
 
 def _remove_heading(document: Document, request: Request) -> Result:
     place = home(document, request)
     if not isinstance(place, Heading):
         return place or Fault(Code.MISSING_FIELD, "heading")
-    if request.automatic and _is_pinned(document, place.line):
+    if request.automatic and is_pinned(document, place.line):
         return Fault(Code.PINNED_SECTION, "heading")
     hunks = splice(document, {Span(place.line, place.body.stop): ()})
-    return Planned(hunks, before=place.title, heading=_title_at(document, place.section))
+    return Planned(
+        Op(request.op), hunks, before=place.title, heading=_title_at(document, place.section)
+    )
 
 
 def _chosen(document: Document, request: Request) -> Entry | Noop | Fault:
@@ -327,7 +260,7 @@ def _chosen(document: Document, request: Request) -> Entry | Noop | Fault:
     if not found:
         beyond = matching(others(document, reach), wanted, request.at)
         return Noop(Outcome.NOOP_NO_MATCH, candidates(beyond))
-    if request.automatic and _is_pinned(document, found[0].span.start):
+    if request.automatic and is_pinned(document, found[0].span.start):
         return Fault(Code.PINNED_SECTION, "heading", candidates=candidates(found))
     return found[0]
 
@@ -344,25 +277,12 @@ def _around(document: Document, entry: Entry) -> Span:
     return region(document, heading)
 
 
-def _is_pinned(document: Document, line: int) -> bool:
-    section = document.places[line][0]
-    return any(h.pinned for h in document.headings if h.line == section)
-
-
 def _title_of(document: Document, entry: Entry) -> str:
     return _title_at(document, entry.section)
 
 
 def _title_at(document: Document, line: int) -> str:
     return next((h.title for h in document.headings if h.line == line), "")
-
-
-def _stamped(request: Request) -> str:
-    """The new text; a rule in AGENTS.md has its day in front unless one stands there."""
-    text = unmarked(request.line or "")
-    if request.name is not DocumentName.AGENTS or not request.day or undated(text) != text:
-        return text
-    return f"[{request.day}] {text}"
 
 
 _PLANS: Mapping[Op, Plan] = {

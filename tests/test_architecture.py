@@ -22,6 +22,7 @@ ALLOWED = {
     "demo": {"demo", "aiohttp"},
 }
 PURE = {"document", "folding", "edits", "changeset", "patches", "lineage", "scope"} | {
+    "fields",
     "sections",
     "sectionplaces",
     "sectionrequest",
