@@ -9,11 +9,12 @@ import click
 from bot import __version__
 
 COMMANDS = {
-    "run": "Serve Telegram by polling.",
+    "run": "Serve Telegram by polling or webhook.",
     "demo": "The whole bot in the browser: no token, no network.",
     "check": "Validate the configuration and the workspace.",
     "keep": "Keep a fact from the command line.",
     "compact": "Propose and apply a compaction.",
+    "skills": "Check the overlays of an agent's skills.",
     "backup": "Save the state and every document.",
     "restore": "Bring a backup back.",
 }

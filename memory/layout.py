@@ -113,6 +113,10 @@ class Layout:
         slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
         return tuple(sorted(s for s in slugs if DocumentRef(space, name, s).is_proper))
 
+    def listed(self, space: Space, name: DocumentName) -> tuple[str, ...]:
+        """Every file name in the folder of such documents, proper or not, sorted."""
+        return tuple(sorted(_names(self.folder(space).joinpath(*self._names[name][:-1]))))
+
     def spaces(self) -> tuple[Space, ...]:
         """Every space that has a folder, with the configured homes; foreign names are left out."""
         found = {space for space, home in self._homes.items() if home.is_dir()}

@@ -15,13 +15,16 @@ ALLOWED = {
         "curation",
         "locales",
         "rapidfuzz",
-        *(f"memory.{m}" for m in ("document", "edits", "changeset", "folding", "errors")),
+        *(
+            f"memory.{m}"
+            for m in ("document", "edits", "changeset", "folding", "errors", "pointers")
+        ),
     },
     "handlers": {"handlers", "memory", "curation", "locales", "telegram"},
     "bot": {"bot", "handlers", "memory", "curation", "locales", "telegram", "aiohttp", "click"},
     "demo": {"demo", "aiohttp"},
 }
-PURE = {"document", "folding", "edits", "changeset", "patches", "lineage", "scope"} | {
+PURE = {"document", "folding", "edits", "changeset", "patches", "lineage", "pointers", "scope"} | {
     "fields",
     "sections",
     "sectionplaces",

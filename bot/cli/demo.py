@@ -39,14 +39,16 @@ def command(port: int, data: Path, terminal: bool) -> None:
     data = data.absolute()
     seed(data / "memory")
     data.mkdir(parents=True, exist_ok=True)
+    where = f"The files are in {data / 'memory'}."
     logs.set_up("WARNING", data / "pomnenka.log", TOKEN)
     with emulator(port, data / "memory") as url:
         settings = demo_settings(url, data)
         if terminal:
+            click.echo(where)
             _beside(url)
             serve(settings, TOKEN, lambda _: None)
         else:
-            serve(settings, TOKEN, lambda _: click.echo(url))
+            serve(settings, TOKEN, lambda _: click.echo(f"{url}\n{where}"))
 
 
 def demo_settings(url: str, data: Path) -> config.Settings:

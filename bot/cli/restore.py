@@ -45,6 +45,8 @@ def command(folder: Path, to: Path | None, yes: bool, path: Path | None) -> None
     """
     settings = config.Settings(folder=to.absolute()) if to else reading.read(path)
     chosen = folder if folder.exists() else settings.backup_path / folder
+    if not chosen.exists():
+        reading.fail(unknown(folder, settings.backup_path))
     manifest = restoration.examine(chosen)
     if isinstance(manifest, tuple):
         reading.fail(flawed(chosen, manifest))
@@ -56,6 +58,13 @@ def command(folder: Path, to: Path | None, yes: bool, path: Path | None) -> None
         reading.fail([f"{error} Stop it first."])
     except (OSError, PomnenkaError) as error:
         reading.fail([f"Not restored: {sentence(error)}"])
+
+
+def unknown(folder: Path, place: Path) -> list[str]:
+    """That there is no such backup, and which ones there are."""
+    names = backup.names(place)
+    there = [f"There are: {', '.join(names)}."] if names else [f"There are none in {place}."]
+    return [f"There is no backup {folder}.", *there]
 
 
 def flawed(folder: Path, flaws: tuple[Flaw, ...]) -> list[str]:

@@ -86,6 +86,19 @@ def test_what_could_not_be_saved_is_told():
     assert "Saved the state and 1 document" in output and "USER.md is a link" in output
 
 
+def test_no_backup_there():
+    """W8: a name without a backup is told, together with the names there are."""
+    code, output = run("restore", "nosuch")
+    assert code == 1
+    assert output.startswith("There is no backup nosuch.\nThere are none in ")
+    run("backup")
+    (there,) = names(STATE / "backups")
+    assert run("restore", "nosuch") == (
+        1,
+        f"There is no backup nosuch.\nThere are: {there}.\n",
+    )
+
+
 def test_restore_into_a_folder_of_its_own():
     """W8: the drill: the backup comes back beside the running memory, which is not touched."""
     backup = saved()
@@ -154,12 +167,6 @@ def test_a_damaged_backup_is_refused_whole():
     assert code == 1
     assert "keep.md is not what was saved" in output and "state.db is missing" in output
     assert KEEP.read_text() == "- changed\n" and len(list(backup.parent.iterdir())) == 1
-
-
-def test_no_backup_there():
-    """W8: a name that is none is told in one sentence."""
-    code, output = run("restore", "backup-20200101-000000")
-    assert (code, "manifest.json is missing" in output) == (1, True)
 
 
 def test_restore_refuses_while_a_bot_runs(place):
