@@ -24,6 +24,7 @@ from handlers.voice import Voice
 from memory import store
 from memory.changeset import Category, Change, Op
 from memory.document import Span
+from memory.sections import Code
 from memory.spaces import DocumentName
 from tests.handlers.fake_telegram import Tags, shown
 
@@ -39,8 +40,11 @@ SAMPLES = {
     "entry": "Honza (marketing) — peanut allergy",
     "evidence": "USER.md:12",
     "existing": "Honza — allergies",
+    "field": "line",
+    "heading": "Style",
     "last": "9",
     "name": "Alice",
+    "names": "Styles",
     "number": "3",
     "old": "Honza — allergies",
     "reason": "…",
@@ -94,6 +98,7 @@ FAMILIES = {
     "admission": Why,
     "category": Category,
     "dialog": Gone,
+    "section": Code,
     "undo": store.Refusal,
     "compact.row": Op,
     "compact.head": Op,
