@@ -51,11 +51,10 @@ def file(turn: Turn, entry: str, code: str, source: str = "chat") -> Outcome | N
 
     None when its heading is gone meanwhile. Rules in AGENTS.md are dated (product.md 2).
     """
-    name, rest = places.split(code)
-    slug = rest if name is DocumentName.PROJECT else ""
-    dated = f"[{turn.today:%Y-%m-%d}] {entry}" if name is DocumentName.AGENTS else entry
-    edit = append_entry(dated, rest if name is DocumentName.USER else "")
-    ref = turn.document(name, slug)
+    place = places.split(code)
+    dated = f"[{turn.today:%Y-%m-%d}] {entry}" if place.name is DocumentName.AGENTS else entry
+    edit = append_entry(dated, place.heading)
+    ref = turn.document(place.name, place.slug)
     receipt = turn.services.store.apply(ref, [Item("entry", edit)], turn.author(source), entry)
     if receipt.skipped:
         return None

@@ -1,38 +1,69 @@
 """Where an entry can go, as a short code that a stored card carries, and how it is shown; pure.
 
-A code is a document's name, followed by ``/`` and a heading (USER.md) or a slug (projects).
+A code is ``<document>[/<slug>][/<heading>]``: a project, topic or room notes are named by their
+slug, a group's document by the group's id; what follows is the heading: ``user/Style``,
+``topic/course``, ``group/family/Reference``, ``channel/Decisions``, ``soul/Name``, ``notes``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memory.document import PIN, Document
 from memory.layout import DEFAULT_NAMES
-from memory.spaces import DocumentName, slug_of
+from memory.spaces import SLUGS, DocumentName, slug_of
 
 MOST = 8
+
+_NAMED = frozenset(SLUGS) | {DocumentName.GROUP}
+"""Documents whose code has a second word that tells which one is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a code says; ``slug`` is a group's id where the document is a group's."""
+
+    name: DocumentName
+    slug: str = ""
+    heading: str = ""
+
+    def __str__(self) -> str:
+        return "/".join(filter(None, (str(self.name), self.slug, self.heading)))
+
+
+def split(code: str) -> Code:
+    """The parts of a code.
+
+    Raises:
+        ValueError: no document has that name.
+    """
+    word, _, rest = code.partition("/")
+    name = DocumentName(word)
+    if name not in _NAMED:
+        return Code(name, heading=rest)
+    slug, _, heading = rest.partition("/")
+    return Code(name, slug, heading)
+
+
+def code(name: DocumentName, slug: str = "", heading: str = "") -> str:
+    """The code of a document, or of one section of it."""
+    return str(Code(name, slug, heading))
 
 
 def shown(code: str) -> str:
     """The place as a person reads it: ``notes.md``, ``USER.md › Style``, ``projects/x.md``."""
-    name, rest = split(code)
-    if name is DocumentName.PROJECT:
-        return f"projects/{rest}.md"
-    file = PurePosixPath(DEFAULT_NAMES[name]).name
-    return f"{file} › {rest.removesuffix(PIN).strip()}" if rest else file
+    place = split(code)
+    heading = place.heading.removesuffix(PIN).strip()
+    return f"{_file(place)} › {heading}" if heading else _file(place)
 
 
-def code(name: DocumentName, slug: str = "") -> str:
-    """The code of a document; ``slug`` names a project."""
-    return f"{name}/{slug}" if slug else str(name)
-
-
-def split(code: str) -> tuple[DocumentName, str]:
-    """The document of a code, and its heading or slug."""
-    name, _, rest = code.partition("/")
-    return DocumentName(name), rest
+def _file(place: Code) -> str:
+    path = PurePosixPath(DEFAULT_NAMES[place.name])
+    if place.name in SLUGS and place.slug:
+        return str(path).replace("{slug}", place.slug)
+    return f"{path.name} ({place.slug})" if place.slug else path.name
 
 
 def project(slug: str) -> str:
@@ -43,7 +74,7 @@ def project(slug: str) -> str:
 def rules(user: Document) -> tuple[str, ...]:
     """Places for a rule: the sections of USER.md (or its end without any), then AGENTS.md (T6)."""
     headings = [h.title for h in user.headings if h.level == 2 and h.title]
-    sections = [f"{DocumentName.USER}/{title}" for title in headings[: MOST - 1]]
+    sections = [code(DocumentName.USER, heading=title) for title in headings[: MOST - 1]]
     return (*(sections or [str(DocumentName.USER)]), str(DocumentName.AGENTS))
 
 

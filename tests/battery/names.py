@@ -56,7 +56,7 @@ class Named:
         card = filing.offer(self.turn, Route(Home.PROJECT, "an entry", name), "an entry")
         if not slug_of(name):
             return None, False
-        _, slug = places.split(card.choices[0])
+        slug = places.split(card.choices[0]).slug
         ref = DocumentRef(personal(self.turn.person.id), DocumentName.PROJECT, slug)
         return self.layout.path(ref), card.exists
 
