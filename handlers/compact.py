@@ -37,7 +37,7 @@ def memory(turn: Turn) -> Posts:
     document = turn.services.store.read(turn.document(DocumentName.MEMORY)).document
     companions = [_companion(turn, name) for name in _COMPANIONS]
     found = turn.services.engine.audit(document, companions, turn.today)
-    return propose(turn, _voice(turn), DocumentName.MEMORY, found)
+    return propose(turn, spoken(turn), DocumentName.MEMORY, found)
 
 
 def _companion(turn: Turn, name: DocumentName) -> Companion:
@@ -48,10 +48,10 @@ def _companion(turn: Turn, name: DocumentName) -> Companion:
 def keep(turn: Turn) -> Posts:
     """A proposal for keep.md, started by hand at any size (K10)."""
     document = turn.services.store.read(turn.document(DocumentName.KEEP)).document
-    return propose(turn, _voice(turn), DocumentName.KEEP, _shrunk(turn, document))
+    return propose(turn, spoken(turn), DocumentName.KEEP, _shrunk(turn, document))
 
 
-def _voice(turn: Turn) -> Voice:
+def spoken(turn: Turn) -> Voice:
     """The language of the words it was asked in; a command has none (L1)."""
     text = turn.said.text
     spoken = "" if text.startswith("/") else text
@@ -116,21 +116,28 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
     """
     assert turn.press
     sheet = sheet_of(dialog)
-    again = turn.request and dialog.payload.get("by") == turn.request
     match turn.press.verb:
         case Verb.APPLY:
             return apply(turn, dialog, sheet)
         case Verb.CANCEL:
             return cancel(turn, dialog)
-        case Verb.TOGGLE if not again:
-            sheet = replace(sheet, off=sheet.off ^ {turn.press.number} & _numbers(sheet))
-        case Verb.PAGE:
-            sheet = replace(sheet, page=max(0, turn.press.number - 1))
     voice = turn.voice(dialog.payload["language"])
-    listens = dialog.payload.get("listens", False)
-    payload = {**_payload(sheet, voice), "listens": listens, "by": turn.request}
+    turned = turned_over(turn, dialog, _numbers(sheet))
+    return replaced(turn, listing.sheet(sheet_of(turned), voice, dialog.id))
+
+
+def turned_over(turn: Turn, dialog: Dialog, numbers: frozenset[int]) -> Dialog:
+    """A numbered proposal after a toggle or a turned page, stored as it is now."""
+    assert turn.press
+    payload = {**dialog.payload, "by": turn.request}
+    again = turn.request and dialog.payload.get("by") == turn.request
+    match turn.press.verb:
+        case Verb.TOGGLE if not again:
+            payload["off"] = sorted({*payload["off"]} ^ {turn.press.number} & numbers)
+        case Verb.PAGE:
+            payload["page"] = max(0, turn.press.number - 1)
     turn.services.state.amend(dialog.id, payload)
-    return replaced(turn, listing.sheet(sheet, voice, dialog.id))
+    return replace(dialog, payload=payload)
 
 
 def _numbers(sheet: Sheet) -> frozenset[int]:
@@ -144,17 +151,28 @@ class Pick:
     keeps: bool
     numbers: frozenset[int]
 
+    def off(self, known: frozenset[int]) -> frozenset[int] | None:
+        """Which of the known numbers are left out; None when another number was said."""
+        if not self.numbers or not self.numbers <= known:
+            return None
+        return self.numbers if self.keeps else known - self.numbers
+
 
 def select(turn: Turn, dialog: Dialog, pick: Pick) -> Posts:
     """``keep 3 7`` or ``delete 2 5``: the same answer as toggles and Apply, byte for byte."""
     sheet = sheet_of(dialog)
     known = _numbers(sheet)
-    if not pick.numbers or not pick.numbers <= known:
-        voice = turn.voice(dialog.payload["language"])
-        reply = render.say(voice, "compact.valid_numbers", len(known), last=max(known))
-        return answer(turn, reply, voice)
-    off = pick.numbers if pick.keeps else known - pick.numbers
+    off = pick.off(known)
+    if off is None:
+        return valid_numbers(turn, dialog, known)
     return apply(turn, dialog, replace(sheet, off=off))
+
+
+def valid_numbers(turn: Turn, dialog: Dialog, known: frozenset[int]) -> Posts:
+    """Which numbers a proposal has (D2)."""
+    voice = turn.voice(dialog.payload["language"])
+    reply = render.say(voice, "compact.valid_numbers", len(known), last=max(known))
+    return answer(turn, reply, voice)
 
 
 def cancel(turn: Turn, dialog: Dialog) -> Posts:
@@ -165,7 +183,7 @@ def cancel(turn: Turn, dialog: Dialog) -> Posts:
     name = DocumentName(dialog.payload["document"])
     if name is DocumentName.KEEP:
         _let_rest(turn)
-    return _instead(turn, dialog, render.say(voice, "compact.cancelled"), voice)
+    return instead(turn, dialog, render.say(voice, "compact.cancelled"), voice)
 
 
 def apply(turn: Turn, dialog: Dialog, sheet: Sheet) -> Posts:
@@ -181,10 +199,10 @@ def apply(turn: Turn, dialog: Dialog, sheet: Sheet) -> Posts:
     kept = [item for item in sheet.proposal.items if item.number in sheet.off]
     lines = [trace for item in kept for trace in traces(item)]
     turn.services.state.decline(turn.space, sheet.document, lines, turn.now)
-    return _instead(turn, dialog, report.applied(sheet, receipt, voice), voice)
+    return instead(turn, dialog, report.applied(sheet, receipt, voice), voice)
 
 
-def _instead(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
+def instead(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
     """The end of a proposal: in place of the card after a press, else below the words.
 
     The new message takes the ended question along, so that single items keep their names.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from curation.characters import visible
 from curation.engine import Item, Proposal
@@ -23,6 +24,8 @@ _ROOM = 3400
 _TEXT = 320
 _LABEL = 34
 UNSURE = "⚠"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +53,12 @@ def sheet(sheet: Sheet, voice: Voice, dialog: str) -> Reply:
     text = "\n".join([head, "", *body, "", *legend, voice("compact.commands")])
     toggles = tuple(_toggle(item, sheet, voice, dialog) for item, _ in pages[page])
     turning = page_buttons(page, len(pages), dialog)
-    return Reply(text, (*toggles, *turning, _decision(sheet, voice, dialog)))
+    return Reply(text, (*toggles, *turning, decision(len(sheet.chosen), voice, dialog)))
 
 
-def paged(rows: Sequence[tuple[Item, str]]) -> list[list[tuple[Item, str]]]:
+def paged(rows: Sequence[tuple[T, str]]) -> list[list[tuple[T, str]]]:
     """Rows laid on pages, in order: at most `ROWS` and so many units as fit."""
-    pages: list[list[tuple[Item, str]]] = [[]]
+    pages: list[list[tuple[T, str]]] = [[]]
     used = 0
     for item, text in rows:
         size = units(text) + 1
@@ -143,10 +146,15 @@ def label(item: Item, voice: Voice) -> str:
 
 
 def _toggle(item: Item, sheet: Sheet, voice: Voice, dialog: str) -> tuple[Button, ...]:
-    mark = "☐" if item.number in sheet.off else "☑"
     doubt = "⚠ " if item.borderline else ""
-    text = f"{mark} {item.number}. {doubt}{label(item, voice)}"
-    return (Button(shortened(text, _LABEL), encode(dialog, Verb.TOGGLE, item.number)),)
+    text = f"{doubt}{label(item, voice)}"
+    return toggle(item.number, text, item.number in sheet.off, dialog)
+
+
+def toggle(number: int, text: str, off: bool, dialog: str) -> tuple[Button, ...]:
+    """The button that takes one row of a proposal out and in again."""
+    label = shortened(f"{'☐' if off else '☑'} {number}. {text}", _LABEL)
+    return (Button(label, encode(dialog, Verb.TOGGLE, number)),)
 
 
 def page_buttons(page: int, pages: int, id: str, verb: Verb = Verb.PAGE) -> Rows:
@@ -163,10 +171,11 @@ def page_buttons(page: int, pages: int, id: str, verb: Verb = Verb.PAGE) -> Rows
     )
 
 
-def _decision(sheet: Sheet, voice: Voice, dialog: str) -> tuple[Button, ...]:
-    apply = voice.plain("button.apply", len(sheet.chosen))
+def decision(chosen: int, voice: Voice, dialog: str) -> tuple[Button, ...]:
+    """Apply, when something is chosen, and Cancel."""
+    apply = voice.plain("button.apply", chosen)
     cancel = Button(voice.plain("button.cancel"), encode(dialog, Verb.CANCEL))
-    return (Button(apply, encode(dialog, Verb.APPLY)), cancel) if sheet.chosen else (cancel,)
+    return (Button(apply, encode(dialog, Verb.APPLY)), cancel) if chosen else (cancel,)
 
 
 def _short(text: str) -> str:

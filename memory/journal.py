@@ -53,6 +53,12 @@ _UNDONE_BY = Prepared(
     )
 )
 _TOUCHED = Prepared(select(JOURNAL.c.document).where(JOURNAL.c.at >= bindparam("since")).distinct())
+_CHANGED = Prepared(
+    select(JOURNAL.c.at)
+    .where(JOURNAL.c.document == bindparam("document"), JOURNAL.c.status != _FAILED)
+    .order_by(JOURNAL.c.seq.desc())
+    .limit(1)
+)
 _STEPS = Prepared(
     _SELECT.where(
         JOURNAL.c.document == bindparam("document"),
@@ -221,6 +227,11 @@ class Journal:
         """Every document that was changed since a moment."""
         rows = self._database.ask(_TOUCHED, since=since.timestamp())
         return tuple(ref_of(key) for (key,) in rows)
+
+    def changed_at(self, ref: DocumentRef) -> datetime | None:
+        """When a document was last changed as far as the journal reaches back."""
+        rows = self._database.ask(_CHANGED, document=ref.key)
+        return datetime.fromtimestamp(rows[0][0], UTC) if rows else None
 
     def _first(self, query: Select[Any], **values: object) -> Entry | None:
         with self._database.reading() as connection:

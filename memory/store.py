@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 
 from memory.disk import Disk, SyncError
@@ -81,6 +81,11 @@ class Store:
         """
         found = self._writer.read(self._layout.place(ref))
         return Snapshot(ref, found.document, found.digest, found.contents is not None)
+
+    def written_at(self, ref: DocumentRef) -> datetime | None:
+        """When the file of a document was last written, by whomever; None when there is none."""
+        signature = self._disk.signature(self._layout.place(ref))
+        return datetime.fromtimestamp(signature[2] / 1e9, UTC) if signature else None
 
     def apply(
         self, ref: DocumentRef, items: Sequence[Item], author: Author, step: str = ""
