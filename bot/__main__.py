@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "Validate the configuration and the workspace.",
     "keep": "Keep a fact from the command line.",
     "compact": "Propose and apply a compaction.",
+    "memory": "Read and change the sections of a document.",
     "skills": "Check the overlays of an agent's skills.",
     "backup": "Save the state and every document.",
     "restore": "Bring a backup back.",

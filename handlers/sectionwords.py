@@ -63,7 +63,8 @@ def _headed(voice: Voice, planned: Planned) -> str:
 
 def _nothing(voice: Voice, noop: Noop) -> str:
     if noop.outcome is Outcome.NOOP_DUP:
-        return voice("section.noop_dup", entry=noop.candidates[0].text)
+        known = noop.candidates[0].text if noop.candidates else "…"
+        return voice("section.noop_dup", entry=known)
     said = voice("section.noop_no_match")
     if not noop.candidates:
         return said

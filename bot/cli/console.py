@@ -59,7 +59,7 @@ class Console:
     def _turn(self, text: str = "", data: str = "") -> Turn:
         settings = self.core.settings
         return Turn(
-            services(self.core, _at_once),
+            services(self.core, at_once),
             policy(settings),
             Person(self.user, language=settings.languages.default),
             Place(self.user),
@@ -143,6 +143,6 @@ async def _done(result: T) -> T:
     return result
 
 
-def _at_once(function: Callable[..., T], /, *args: object) -> Awaitable[T]:
+def at_once(function: Callable[..., T], /, *args: object) -> Awaitable[T]:
     """A terminal has one person: the core is called where we stand."""
     return _done(function(*args))
