@@ -169,12 +169,14 @@ CHATS = Table(
     Column("kind", String, nullable=False, server_default=""),
     Column("title", String, nullable=False, server_default=""),
     Column("count", Integer),
+    Column("checked", Integer, nullable=False, server_default="0"),
     Column("asked", Float, nullable=False, server_default="0"),
     Column("reachable", Integer, nullable=False, server_default="1"),
     Column("told", Integer, nullable=False, server_default="0"),
     Column("told_by", String, nullable=False, server_default=""),
 )
-"""What Telegram said of a chat: ``count`` are its members, this bot included, and ``asked`` when.
+"""What Telegram said of a chat: ``count`` are its members, this bot included, and ``asked`` when;
+``checked``: each known person was confirmed to be inside.
 
 ``reachable`` is 0 while the bot is kicked or blocked; ``told`` is the largest audience that was
 announced, ``told_by`` the request that announced it (G3).
@@ -199,6 +201,92 @@ GROUP_MEMBERS = Table(
 )
 """Members of groups that an admin added by command, beside the configured ones."""
 Index("group_members_user", GROUP_MEMBERS.c.user)
+
+FACTS = Table(
+    "facts",
+    METADATA,
+    Column("user", Integer, primary_key=True, autoincrement=False),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("subject", String, nullable=False),
+    Column("predicate", String, nullable=False),
+    Column("object", String, nullable=False),
+    Column("since", String, nullable=False),
+    Column("until", String, nullable=False),
+    Column("learned", String, nullable=False),
+    Column("begins", String, nullable=False),
+    Column("subject_key", String, nullable=False),
+    Column("object_key", String, nullable=False),
+)
+"""Triples with time; ids count from 1 for each user, days are ISO text or "" (F1-F3)."""
+_SPAN = (FACTS.c.id, FACTS.c.since, FACTS.c.until)
+Index("facts_subject", FACTS.c.user, FACTS.c.subject_key, *_SPAN)
+Index("facts_about", FACTS.c.user, FACTS.c.subject_key, FACTS.c.predicate, *_SPAN)
+Index("facts_predicate", FACTS.c.user, FACTS.c.predicate, *_SPAN)
+Index("facts_object", FACTS.c.user, FACTS.c.object_key, *_SPAN)
+Index("facts_span", FACTS.c.user, *_SPAN)
+Index("facts_time", FACTS.c.user, FACTS.c.subject_key, FACTS.c.begins, FACTS.c.id)
+
+FACT_AUDIT = Table(
+    "fact_audit",
+    METADATA,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("op", String, nullable=False),
+    Column("undoes", String, nullable=False),
+    Column("user", Integer, nullable=False),
+    Column("fact", Integer, nullable=False),
+    Column("action", String, nullable=False),
+    Column("before", String, nullable=False),
+    Column("after", String, nullable=False),
+    Column("chat", Integer, nullable=False),
+    Column("message", Integer, nullable=False),
+    Column("source", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("standing", Integer, nullable=False),
+    Column("asked", String),
+    sqlite_autoincrement=True,
+)
+"""Each changed fact before and after, as JSON or "" (F2).
+
+``standing`` is 1 while the row can be undone; ``asked`` names the request, in an operation's
+first row, so that a request that comes again is not done again (W4).
+"""
+Index("fact_audit_op", FACT_AUDIT.c.op)
+Index("fact_audit_fact", FACT_AUDIT.c.user, FACT_AUDIT.c.fact)
+Index(
+    "fact_audit_asked",
+    FACT_AUDIT.c.user,
+    FACT_AUDIT.c.asked,
+    unique=True,
+    sqlite_where=FACT_AUDIT.c.asked.is_not(None),
+)
+Index(
+    "fact_audit_last",
+    FACT_AUDIT.c.user,
+    FACT_AUDIT.c.seq,
+    sqlite_where=FACT_AUDIT.c.standing > 0,
+)
+
+REMINDERS = Table(
+    "reminders",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("user", Integer, nullable=False),
+    Column("text", String, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("zone", String, nullable=False),
+    Column("exact", Integer, nullable=False),
+    Column("status", String, nullable=False),
+    Column("asked", String, nullable=False, unique=True),
+    Column("fired", Float),
+    sqlite_autoincrement=True,
+)
+"""What somebody is to be told at a moment; ``status`` is open, fired or cancelled (T9).
+
+``due`` is in seconds since 1970 and ``zone`` that in which it was said; ``asked`` names the
+request, so that one that comes again makes no second reminder (W4).
+"""
+Index("reminders_due", REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
+Index("reminders_user", REMINDERS.c.user, REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
 
 MIGRATIONS = {
     2: (
