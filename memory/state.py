@@ -9,12 +9,14 @@ from types import MappingProxyType
 
 from memory.database import Database, nothing
 from memory.dialogs import Dialog, Dialogs
+from memory.facts import Facts
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
 from memory.ledger import Ledger
 from memory.members import Groups, Members
 from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
+from memory.reminders import Reminders
 from memory.upkeep import Upkeep
 
 FILE = "state.db"
@@ -52,6 +54,8 @@ class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         self._database = Database(self.path, synchronous, connections, relief)
         self.members = Members(self._database, groups)
+        self.facts = Facts(self._database)
+        self.reminders = Reminders(self._database)
 
     def close(self) -> None:
         """Close all connections."""
