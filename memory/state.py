@@ -12,6 +12,7 @@ from memory.dialogs import Dialog, Dialogs
 from memory.facts import Facts
 from memory.inbox import Inbox, Incoming
 from memory.journal import Journal
+from memory.keyvalues import KeyValues
 from memory.ledger import Ledger
 from memory.members import Groups, Members
 from memory.outbox import Outbox, Outgoing, Progress
@@ -55,6 +56,7 @@ class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
         self._database = Database(self.path, synchronous, connections, relief)
         self.members = Members(self._database, groups)
         self.facts = Facts(self._database)
+        self.keyvalues = KeyValues(self._database)
         self.reminders = Reminders(self._database)
 
     def close(self) -> None:

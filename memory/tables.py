@@ -223,7 +223,8 @@ Index("facts_subject", FACTS.c.user, FACTS.c.subject_key, *_SPAN)
 Index("facts_about", FACTS.c.user, FACTS.c.subject_key, FACTS.c.predicate, *_SPAN)
 Index("facts_predicate", FACTS.c.user, FACTS.c.predicate, *_SPAN)
 Index("facts_object", FACTS.c.user, FACTS.c.object_key, *_SPAN)
-Index("facts_span", FACTS.c.user, *_SPAN)
+_TEXTS = (FACTS.c.subject_key, FACTS.c.object_key, FACTS.c.predicate)
+Index("facts_span", FACTS.c.user, *_SPAN, *_TEXTS)
 Index("facts_time", FACTS.c.user, FACTS.c.subject_key, FACTS.c.begins, FACTS.c.id)
 
 FACT_AUDIT = Table(
@@ -287,6 +288,18 @@ request, so that one that comes again makes no second reminder (W4).
 """
 Index("reminders_due", REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
 Index("reminders_user", REMINDERS.c.user, REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
+
+KEYVALUES = Table(
+    "keyvalues",
+    METADATA,
+    Column("space", String, primary_key=True),
+    Column("namespace", String, primary_key=True),
+    Column("key", String, primary_key=True),
+    Column("value", String, nullable=False),
+    Column("writer", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+)
+"""JSON values that agents and programs keep for a person or a group; who wrote each last (M7)."""
 
 MIGRATIONS = {
     2: (
