@@ -1,4 +1,4 @@
-"""The public benchmark from the command line: predict, curation, speed, intake."""
+"""The public benchmark from the command line: predict, curation, speed, intake, facts."""
 
 from __future__ import annotations
 
@@ -62,6 +62,18 @@ def intake(updates: int, connections: int) -> None:
     from benchmarks import intake as measuring
 
     for row in measuring.main(updates, connections):
+        click.echo(row)
+
+
+@main.command()
+@click.option("--mine", default=100_000, help="Facts of one person.")
+@click.option("--all", "all_", default=1_000_000, help="Facts of everybody.")
+@click.option("--rounds", default=200, help="Questions of each kind.")
+def facts(mine: int, all_: int, rounds: int) -> None:
+    """How fast facts are found among very many."""
+    from benchmarks import graph as measuring
+
+    for row in measuring.main(mine, all_, rounds):
         click.echo(row)
 
 

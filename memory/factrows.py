@@ -16,7 +16,6 @@ from memory.tables import FACT_AUDIT, FACTS
 
 _FIELDS = ("id", "subject", "predicate", "object", "since", "until", "learned")
 _SELECT = select(*(FACTS.c[name] for name in _FIELDS))
-_LAST = "\U0010ffff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +86,17 @@ def wanted(user: int, query: Query) -> ColumnElement[bool]:
     if query.on:
         tests += [FACTS.c.since <= query.on, or_(FACTS.c.until == "", FACTS.c.until > query.on)]
     for word in key(query.word).split():
-        inside = f"%{_escaped(word)}%"
-        places = (FACTS.c.subject_key, FACTS.c.object_key, FACTS.c.predicate)
-        tests.append(or_(*(place.like(inside, escape="\\") for place in places)))
+        places = (FACTS.c.subject_key, FACTS.c.object_key)
+        tests.append(or_(*(func.instr(place, word) > 0 for place in places)))
     return and_(*tests)
 
 
-def _escaped(word: str) -> str:
-    return "".join("\\" + char if char in "\\%_" else char for char in word)
-
-
 def found(connection: Connection, user: int, query: Query) -> tuple[Fact, ...]:
-    """A page of the facts asked for, newest first."""
-    statement = (
-        _SELECT.where(wanted(user, query))
-        .order_by(FACTS.c.id.desc())
-        .limit(query.limit)
-        .offset(query.skip)
-    )
-    return facts_of(connection.execute(statement))
+    """A page of the facts asked for, newest first; an index alone decides which they are."""
+    page = select(FACTS.c.id).where(wanted(user, query)).order_by(FACTS.c.id.desc())
+    ids = page.limit(query.limit).offset(query.skip).scalar_subquery()
+    statement = _SELECT.where(FACTS.c.user == user, FACTS.c.id.in_(ids))
+    return facts_of(connection.execute(statement.order_by(FACTS.c.id.desc())))
 
 
 def counted(connection: Connection, user: int, query: Query) -> int:
@@ -122,17 +113,14 @@ def history(connection: Connection, user: int, subject: str, page: Query) -> tup
     return tuple(reversed(facts_of(connection.execute(newest))))
 
 
-def around(connection: Connection, user: int, entity: str, on: str) -> ColumnElement[bool]:
-    """The condition for facts that name an entity on either side and hold on a day."""
-    sides = or_(FACTS.c.subject_key == key(entity), FACTS.c.object_key == key(entity))
-    return and_(wanted(user, Query(on=on)), sides)
-
-
-def touching(connection: Connection, user: int, entity: str, query: Query) -> tuple[Fact, ...]:
+def touching(connection: Connection, user: int, entity: str, page: Query) -> tuple[Fact, ...]:
     """A page of the facts that name an entity on either side, newest first."""
-    test = around(connection, user, entity, query.on)
-    statement = _SELECT.where(test).order_by(FACTS.c.id.desc()).limit(query.limit)
-    return facts_of(connection.execute(statement.offset(query.skip)))
+    sides = FACTS.c.subject_key == key(entity), FACTS.c.object_key == key(entity)
+    held, most = wanted(user, Query(on=page.on)), page.skip + page.limit
+    newest = _SELECT.order_by(FACTS.c.id.desc()).limit(most)
+    each = [facts_of(connection.execute(newest.where(held, side))) for side in sides]
+    merged = {fact.id: fact for facts in each for fact in facts}
+    return tuple(merged[id] for id in sorted(merged, reverse=True)[page.skip : most])
 
 
 def one(connection: Connection, user: int, id: int) -> Fact | None:

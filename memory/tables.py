@@ -223,8 +223,7 @@ Index("facts_subject", FACTS.c.user, FACTS.c.subject_key, *_SPAN)
 Index("facts_about", FACTS.c.user, FACTS.c.subject_key, FACTS.c.predicate, *_SPAN)
 Index("facts_predicate", FACTS.c.user, FACTS.c.predicate, *_SPAN)
 Index("facts_object", FACTS.c.user, FACTS.c.object_key, *_SPAN)
-_TEXTS = (FACTS.c.subject_key, FACTS.c.object_key, FACTS.c.predicate)
-Index("facts_span", FACTS.c.user, *_SPAN, *_TEXTS)
+Index("facts_span", FACTS.c.user, *_SPAN, FACTS.c.subject_key, FACTS.c.object_key)
 Index("facts_time", FACTS.c.user, FACTS.c.subject_key, FACTS.c.begins, FACTS.c.id)
 
 FACT_AUDIT = Table(
