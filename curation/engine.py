@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 
 class Home(StrEnum):
-    """Where an input belongs when it is not keep.md (T6-T12)."""
+    """Where an input belongs when it is not keep.md (T6-T13)."""
 
     AGENT_RULE = "agent_rule"
     SKILL_RULE = "skill_rule"
@@ -35,6 +35,17 @@ class Home(StrEnum):
     GROUP = "group"
     PROCEDURE = "procedure"
     SOUL = "soul"
+    TOPIC = "topic"
+
+
+class Aspect(StrEnum):
+    """What of its home an input is about: the bot's name or persona, the agent's work or manner."""
+
+    NONE = ""
+    NAME = "name"
+    PERSONA = "persona"
+    WORK = "work"
+    MANNER = "manner"
 
 
 class Refusal(StrEnum):
@@ -74,23 +85,30 @@ class Keep:
 
     ``entry`` is the terse line without ``- ``. ``losses`` names what the guard missed
     (K6: "number", "negation", "name", ...); when it is not empty the entry must not be saved
-    unasked. ``ask_reason``: a decision, preference or dead end without its why (K7).
+    unasked. ``ask_reason``: a decision, preference or dead end without its why (K7). ``doubt``
+    is the mark in its language for what was said with a "maybe", "" for a certain entry (T15).
     """
 
     entry: str
     kind: Kind
     ask_reason: bool = False
     losses: tuple[str, ...] = ()
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Belongs elsewhere; ``entry`` is the terse line, ``target`` a project or skill name."""
+    """Belongs elsewhere; ``entry`` is the terse line.
+
+    ``target`` is the name of a topic or project, skills joined by blanks, or the bot's new name
+    or persona.
+    """
 
     home: Home
     entry: str
     target: str = ""
     losses: tuple[str, ...] = ()
+    aspect: Aspect = Aspect.NONE
 
 
 @dataclass(frozen=True, slots=True)

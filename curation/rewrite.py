@@ -91,6 +91,17 @@ def rewrite(part: str, grammar: Grammar) -> Rewritten:
     return first or Rewritten(line, reading.kind, False, line)
 
 
+def noted(part: str, grammar: Grammar) -> Rewritten:
+    """An input whose own words and their order matter, such as a rule: only filler goes (T6).
+
+    One that is too long for that is rewritten like any other.
+    """
+    line = one_line(part, grammar)
+    entry = tidy(stripped(line, style(grammar)))
+    losses = guard.losses(line, entry, grammar)
+    return rewrite(part, grammar) if losses else Rewritten(entry, Kind.FACT, source=line)
+
+
 def _judged(entry: str, reading: _Reading, grammar: Grammar) -> Rewritten:
     losses = guard.losses(reading.source, entry, grammar)
     ask = reading.kind is not Kind.FACT and not reading.why

@@ -11,12 +11,14 @@ from functools import cached_property
 from threading import Lock
 
 from curation import duplicates, reason
+from curation.addressing import Place, certain, to_confirm
 from curation.audit import audit
 from curation.duplicates import Index
 from curation.engine import (
     Companion,
     Engine,
     Hints,
+    Home,
     Judgement,
     Keep,
     Match,
@@ -26,10 +28,10 @@ from curation.engine import (
     Route,
     Verdict,
 )
-from curation.rewrite import rewrite
+from curation.rewrite import noted, rewrite
 from curation.shrink import shrink
 from curation.split import parted
-from curation.triage import Finding, Place, triage
+from curation.triage import Finding, triage
 from locales import Grammar, Languages, flat
 from memory.document import Document
 from memory.folding import strict
@@ -69,10 +71,13 @@ class Rules(Engine):
     def _verdict(self, part: str, found: Finding | None, language: str) -> Verdict:
         if found is not None and not isinstance(found, Place):
             return found
-        said = rewrite(part, self._languages.grammar(language))
+        grammar = self._languages.grammar(language)
         if isinstance(found, Place):
-            return Route(found.home, said.entry, found.target, said.losses)
-        return Keep(said.entry, said.kind, said.ask_reason, said.losses)
+            return _routed(part, found, grammar)
+        sure = certain(part, grammar)
+        said = rewrite(sure or part, grammar)
+        doubt = to_confirm(grammar) if sure else ""
+        return Keep(said.entry, said.kind, said.ask_reason, said.losses, doubt)
 
     def with_reason(self, entry: str, reason_: str, language: str) -> str:
         """The entry with its reason inline, in its language (K7)."""
@@ -153,6 +158,16 @@ class Rules(Engine):
         """The languages that are not configured, compared by words instead of lemmas."""
         codes = self._languages.codes
         return {g.code: _plain(g) for g in self._languages.guards if g.code not in codes}
+
+
+_AS_SAID = frozenset({Home.AGENT_RULE, Home.SKILL_RULE, Home.SOUL, Home.PROCEDURE})
+"""Homes whose entries are orders: their own words stay, only filler goes."""
+
+
+def _routed(part: str, found: Place, grammar: Grammar) -> Route:
+    put = noted if found.home in _AS_SAID else rewrite
+    said = put(found.told or part, grammar)
+    return Route(found.home, said.entry, found.target, said.losses, found.aspect)
 
 
 def _repeated(entry: str, existing: Sequence[str]) -> Match:

@@ -46,6 +46,7 @@ _ASIDE = re.compile(
     r"[^.;,:\n]{0,40}[,:]\s[^.;,:\n]{1,30}(?P<sign>[:,])\s*(?P<value>\S[^,;\n]{2,40}?)[.!)\s]*$"
 )
 _NUMBER = re.compile(r"\d[\d-]{1,22}\d")
+_TELLS = re.compile(r"[\d_!#$*^+=~?&%@\\|\"'„“”«`]")
 _DIGITS = re.compile(r"(?<![A-Za-z\d_.,:/-])\d(?:[\d -]{1,22}\d)(?![\w:/%]|[.,]\d)")
 _REACH = 70
 _BEFORE_HEALTH = 40
@@ -123,6 +124,7 @@ def _any_name(guards: tuple[Grammar, ...]) -> re.Pattern[str]:
 def _beside_names(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     for grammar in guards:
         names, known = [*_names(plain, grammar)], _first(grammar, guards)
+        names = [name for name in names if not _only_held(plain, name, guards)]
         if len(names) > _MOST_NAMES:
             yield 0, len(text)
             return
@@ -148,6 +150,14 @@ def _names(plain: str, grammar: Grammar) -> Iterator[re.Match[str]]:
     for name in ("safety.secret", "safety.named"):
         yield from grammar.phrases(name).finditer(plain)
     yield from _keyed(grammar).finditer(plain)
+
+
+def _only_held(plain: str, name: re.Match[str], guards: Sequence[Grammar]) -> bool:
+    """Whether it is said who has a code, and nothing with a digit or a sign is said."""
+    before = max(0, name.start() - _BEFORE_HEALTH), name.start()
+    if not any(g.patterns("safety.holder").search(plain, *before) for g in guards):
+        return False
+    return not _TELLS.search(plain, name.end(), _clause_end(plain, name.end()))
 
 
 @lru_cache(maxsize=64)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from curation.addressing import Place
 from curation.admission import MOST_SENTENCES, Admitted, clean
 from curation.comparison import vocabulary
 from curation.engine import Ask, Home, Refusal, Refuse
-from curation.triage import Finding, Place, triage
+from curation.triage import Finding, triage
 from curation.wordclasses import classes
 from locales import Grammar, Languages, flat
 
@@ -266,7 +267,7 @@ def _kind(finding: Finding | None) -> tuple[str, str]:
         return "keep", ""
     if isinstance(finding, Refuse):
         return "refuse", finding.why
-    return finding.home, finding.target
+    return finding.home, "" if finding.home is Home.SKILL_RULE else finding.target
 
 
 def _trimmed(part: str, grammar: Grammar | None = None) -> str:

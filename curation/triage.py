@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from curation import addressing
+from curation.addressing import Place
 from curation.admission import HEALTH_MARK, SECRET_MARK, Admitted, clean
 from curation.engine import Ask, Home, Refusal, Refuse, Unclear
 from locales import Grammar, Languages, flat
@@ -18,14 +19,6 @@ _OTHER_HOMES = (Home.PROCEDURE, Home.AGENT_RULE, Home.NOTE)
 _MOST_SMALLTALK_LEFT = 1
 _SHORTEST_FACT = 2
 _LONGEST_READ = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A home other than keep.md; ``target`` is the project's or skill's name, "" when none."""
-
-    home: Home
-    target: str = ""
 
 
 Finding = Refuse | Ask | Place
@@ -131,23 +124,44 @@ def _reported(text: str, plain: str, grammar: Grammar) -> Ask | None:
 
 
 def _places(text: str, plain: str, grammar: Grammar) -> Iterator[Place]:
+    text = " ".join(text.split())
+    named = addressing.addressed(text, grammar)
+    if named:
+        yield named
     for home in _NAMED_HOMES:
         if _matches(home.value, plain, grammar):
-            target = _target(text, home, grammar)
-            if target or home is not Home.PROJECT:
-                yield Place(home, target)
-    yield from (Place(home) for home in _OTHER_HOMES if _matches(home.value, plain, grammar))
+            yield from _named(home, text, grammar)
+    listed = addressing.skills(text, grammar)
+    if listed:
+        yield addressing.skilled(text, listed, grammar)
+    for home in _OTHER_HOMES:
+        if _matches(home.value, plain, grammar):
+            yield addressing.rule(text, grammar) if home is Home.AGENT_RULE else Place(home)
+    label = addressing.labelled(text, grammar)
+    if label:
+        yield label
 
 
-def _target(text: str, home: Home, grammar: Grammar) -> str:
-    """The name that the first matching expression captured, as it was typed."""
-    text = " ".join(text.split())
+def _named(home: Home, text: str, grammar: Grammar) -> Iterator[Place]:
+    if home is Home.SOUL:
+        yield addressing.persona(text, grammar)
+    elif home is Home.GROUP:
+        yield addressing.shared(text, grammar)
+    elif home is Home.SKILL_RULE:
+        yield addressing.skilled(text, _targets(text, home, grammar), grammar)
+    elif target := next(iter(_targets(text, home, grammar)), ""):
+        yield Place(home, target)
+
+
+def _targets(text: str, home: Home, grammar: Grammar) -> tuple[str, ...]:
+    """The names that the expressions of a home captured, as they were typed."""
+    names: dict[str, None] = {}
     for found in grammar.patterns(f"triage.{home.value}").finditer(flat(text)):
         name = text[slice(*found.span(found.lastindex))] if found.lastindex else ""
-        named = name[:1].isupper() or name[:1].isdigit() or home is Home.SKILL_RULE
+        named = name[:1].isupper() or name[:1].isdigit() or (name and home is Home.SKILL_RULE)
         if named or _quoted(text, found, name):
-            return name
-    return ""
+            names[name] = None
+    return tuple(names)
 
 
 def _quoted(text: str, found: re.Match[str], name: str) -> bool:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from curation.addressing import Place
 from curation.engine import Ask, Home, Refusal, Refuse, Unclear
 from curation.split import split
-from curation.triage import Finding, Place, triage
+from curation.triage import Finding, triage
 from locales import load
 
 LANGUAGES = load(["cs", "en"])

@@ -1,0 +1,115 @@
+"""What an input says about its own place: which topic, project, skills or name (T6-T13)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from curation.engine import Aspect, Home
+from locales import Grammar, flat
+
+_MOST_SKILLS = 2
+_NAME = re.compile(r"[\w-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A home other than keep.md.
+
+    ``target`` is the name of the topic or project, the skills joined by blanks, or the bot's
+    new name; "" when there is none. ``told`` is what is said for that place where that is not
+    the whole input.
+    """
+
+    home: Home
+    target: str = ""
+    aspect: Aspect = Aspect.NONE
+    told: str = ""
+
+
+def addressed(text: str, grammar: Grammar) -> Place | None:
+    """The topic or project that an input names before it tells something (T8, T13)."""
+    for home, name in _TOLD:
+        found = grammar.patterns(f"filing.{name}").match(flat(text))
+        if found and found.lastindex:
+            return Place(home, text[slice(*found.span(found.lastindex))], told=text[found.end() :])
+    return None
+
+
+_TOLD = ((Home.TOPIC, "topic_told"), (Home.PROJECT, "project_told"))
+
+
+def labelled(text: str, grammar: Grammar) -> Place | None:
+    """The topic whose progress several statements tell of, by the label before them (T13)."""
+    found = grammar.patterns("filing.topic_label").match(flat(text))
+    if not found or not found.lastindex:
+        return None
+    return Place(Home.TOPIC, text[slice(*found.span(found.lastindex))], told=text[found.end() :])
+
+
+def shared(text: str, grammar: Grammar) -> Place:
+    """A fact for a group, without the words that say for whom it is (T10)."""
+    found = grammar.patterns("filing.group_told").match(flat(text))
+    return Place(Home.GROUP, told=text[found.end() :] if found else "")
+
+
+def persona(text: str, grammar: Grammar) -> Place:
+    """The bot's new name, or what it shall be like (T11)."""
+    for aspect in (Aspect.NAME, Aspect.PERSONA):
+        found = grammar.patterns(f"filing.soul_{aspect}").search(flat(text))
+        if found and found.lastindex:
+            value = text[slice(*found.span(found.lastindex))].strip(" .,;!\"'„“”")
+            return Place(Home.SOUL, value, aspect)
+    return Place(Home.SOUL, "", Aspect.PERSONA)
+
+
+def rule(text: str, grammar: Grammar) -> Place:
+    """A rule for the agent: about its work, or about its manner towards the person (T6)."""
+    onset = grammar.patterns("filing.onset").match(flat(text))
+    work = grammar.patterns("filing.work_rule").search(flat(text))
+    aspect = Aspect.WORK if work else Aspect.MANNER
+    return Place(Home.AGENT_RULE, "", aspect, text[onset.end() :] if onset else "")
+
+
+def skilled(text: str, named: tuple[str, ...], grammar: Grammar) -> Place:
+    """A rule that names skills: theirs, unless there are many or any task can break it (T6).
+
+    Asked about the action, not the topic: what can be done with the skill unloaded is no rule
+    of the skill's.
+    """
+    everywhere = grammar.patterns("filing.any_task").search(flat(text))
+    if everywhere or len(named) > _MOST_SKILLS:
+        return rule(text, grammar)
+    return Place(Home.SKILL_RULE, " ".join(named))
+
+
+def skills(text: str, grammar: Grammar) -> tuple[str, ...]:
+    """The skills that a list names ("the notes, calendar and mail skills"), as typed."""
+    found = grammar.patterns("filing.skills").search(flat(text))
+    if not found or not found.lastindex:
+        return ()
+    listed = _NAME.findall(text[slice(*found.span(found.lastindex))])
+    return tuple(name for name in listed if flat(name) not in grammar.words("filing.joining"))
+
+
+def certain(text: str, grammar: Grammar) -> str:
+    """An uncertain statement without the words that say so, "" for any other (T15)."""
+    text = " ".join(text.split())
+    plain, doubt = flat(text), grammar.patterns("filing.doubt")
+    if not doubt.search(plain) or grammar.patterns("filing.not_doubt").search(plain):
+        return ""
+    kept, at = [], 0
+    for found in doubt.finditer(plain):
+        kept.append(text[at : found.start()])
+        at = found.end()
+    said = "".join([*kept, text[at:]]).strip()
+    turned = grammar.patterns("filing.inverted").match(flat(said))
+    if turned and turned.lastindex == 2:
+        first, second = (said[slice(*turned.span(n))] for n in (1, 2))
+        said = f"{second} {first}{said[turned.end() :]}"
+    return said
+
+
+def to_confirm(grammar: Grammar) -> str:
+    """The mark of an uncertain entry in its language, such as ``[to confirm]``."""
+    return str(grammar.table("filing").get("to_confirm", ""))
