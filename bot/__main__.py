@@ -15,6 +15,7 @@ COMMANDS = {
     "keep": "Keep a fact from the command line.",
     "compact": "Propose and apply a compaction.",
     "memory": "Read and change the sections of a document.",
+    "kv": "Values that an agent keeps for a person or a group.",
     "skills": "Check the overlays of an agent's skills.",
     "backup": "Save the state and every document.",
     "restore": "Bring a backup back.",
