@@ -21,6 +21,7 @@ from bot.tables import (
     Backup,
     Compact,
     Groups,
+    Index,
     Keep,
     Languages,
     Log,
@@ -45,6 +46,7 @@ class Settings:
     languages: Languages = field(default_factory=Languages)
     keep: Keep = field(default_factory=Keep)
     compact: Compact = field(default_factory=Compact)
+    index: Index = field(default_factory=Index)
     backup: Backup = field(default_factory=Backup)
     log: Log = field(default_factory=Log)
     folder: Path = Path()
@@ -80,6 +82,7 @@ TABLES: dict[str, type[Any]] = {
     "languages": Languages,
     "keep": Keep,
     "compact": Compact,
+    "index": Index,
     "backup": Backup,
     "log": Log,
 }
@@ -120,6 +123,9 @@ def _between(settings: Settings) -> list[Problem]:
         problems.append(
             Problem("keep", "target", f"at most limit ({keep.limit})", f"{keep.target}")
         )
+    if settings.index.warn > settings.index.full:
+        found = f"{settings.index.warn}"
+        problems.append(Problem("index", "warn", f"at most full ({settings.index.full})", found))
     return problems
 
 

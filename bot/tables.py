@@ -234,6 +234,24 @@ class Compact:
 
 
 @dataclass(frozen=True, slots=True)
+class Index:
+    """The index of topics, which its reader cuts at 200 or 250 lines."""
+
+    warn: int = option(
+        150,
+        "From so many lines on a new pointer is written with a warning.",
+        "a whole number from 10 to 10000",
+        is_number(10, 10_000),
+    )
+    full: int = option(
+        180,
+        "From so many lines on no pointer is added; /tidy makes room.",
+        "a whole number from 10 to 10000",
+        is_number(10, 10_000),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Backup:
     """Copies of state and documents while the bot runs: the newest 24 and one of each of 7 days."""
 
