@@ -73,8 +73,13 @@ def _placed(words: list[str], style: Style) -> str:
 
 
 def _verb(words: list[str], style: Style) -> int:
-    """The place of the first verb, or 0; a word that leans on the one before it is none."""
-    leaning = style.grammar.words("rewrite.leaning")
+    """The place of the first verb, or 0.
+
+    A word that leans on the one before it is none, nor is what only gives a name.
+    """
+    leaning, naming = (style.grammar.words(f"rewrite.{n}") for n in ("leaning", "naming"))
+    if any(flat(word) in naming for word in words[1:_FARTHEST]):
+        return 0
     places = range(1, min(len(words) - 1, _FARTHEST))
     found = (i for i in places if flat(words[i]) not in leaning and has_verb(words[i], style))
     return next(found, 0)
