@@ -12,7 +12,9 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-_BEFORE = r"(?<![^\W\u2e80-\u9fff])"
+BEFORE = r"(?<![^\W\u2e80-\u9fff])"
+"""Where a word may begin: behind no letter and no digit, or behind a Chinese sign."""
+
 _AFTER = r"(?![^\W\u2e80-\u9fff])"
 NEVER = re.compile(r"(?!)")
 _LETTERS = {"ł": "l", "đ": "d", "ø": "o", "ı": "i", "’": "'", "ʼ": "'", "`": "'", "´": "'"}
@@ -61,7 +63,7 @@ def alternation(phrases: Iterable[str]) -> str:
     groups: dict[tuple[str, str], list[Sequence[str]]] = {}
     for phrase in sorted({flat(phrase) for phrase in phrases}, key=lambda p: (-len(p), p)):
         body = [_SIGNS.get(char) or re.escape(char) for char in phrase]
-        before = _BEFORE if _bounded(phrase[0]) else ""
+        before = BEFORE if _bounded(phrase[0]) else ""
         after = _AFTER if _bounded(phrase[-1]) or phrase[-1] == "*" else ""
         groups.setdefault((before, after), []).append(body)
     joined = (f"{a}{_shared(bodies)}{b}" for (a, b), bodies in groups.items())

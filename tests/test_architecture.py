@@ -10,7 +10,7 @@ ROOMS = ("memory", "locales", "curation", "handlers", "bot", "demo", "benchmarks
 LANGUAGE_LIBRARIES = {"babel", "langdetect", "simplemma", "snowballstemmer", "stopwordsiso"}
 ALLOWED = {
     "memory": {"memory", "sqlalchemy", "rapidfuzz"},
-    "locales": {"locales", "memory.folding", *LANGUAGE_LIBRARIES},
+    "locales": {"locales", "memory.folding", "dateparser", *LANGUAGE_LIBRARIES},
     "curation": {
         "curation",
         "locales",
