@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from bot.transport import AiohttpRequest
 from memory.inbox import Incoming
 
-ALLOWED = ("message", "edited_message", "callback_query", "my_chat_member")
+ALLOWED = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member")
 _GRACE_SECONDS = 10.0
 _NAMES = frozenset({"first_name", "last_name", "username"})
 _FIRST_SIGN = "\u2e80"

@@ -39,8 +39,18 @@ class CompactMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class CompactChannel:
+    """Audit the memory of the chat, CHANNEL.md (G6)."""
+
+
+@dataclass(frozen=True, slots=True)
 class CompactKeep:
     """Compact keep.md (K10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TidyIndex:
+    """Put the index of topics right (S5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,9 @@ class Nothing:
     """The message asks the bot for nothing it knows."""
 
 
-Intent = Keep | CompactMemory | CompactKeep | Selection | Answer | Nothing
+Intent = (
+    Keep | CompactMemory | CompactChannel | CompactKeep | TidyIndex | Selection | Answer | Nothing
+)
 
 
 def recognise(
@@ -112,6 +124,8 @@ def _commanded(text: str, command: re.Match[str], username: str, languages: Lang
     rest = text[command.end() :].strip()
     name = command["name"].lower()
     if name == "compact":
+        if flat(rest).startswith("channel"):
+            return CompactChannel()
         return CompactKeep() if flat(rest).startswith("keep") else CompactMemory()
     if name != "keep":
         return Nothing()
@@ -204,6 +218,10 @@ def _whole(said: str, languages: Languages) -> Intent | None:
         bare = _trailing_politeness(plain, grammar)
         if grammar.patterns("trigger.compact_keep").fullmatch(bare):
             return CompactKeep()
+        if grammar.patterns("trigger.tidy_index").fullmatch(bare):
+            return TidyIndex()
+        if grammar.patterns("trigger.compact_channel").fullmatch(bare):
+            return CompactChannel()
         if grammar.patterns("trigger.compact_memory").fullmatch(bare):
             return CompactMemory()
         found = _selected(bare, grammar) or _answered(bare, grammar)

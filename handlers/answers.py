@@ -10,11 +10,14 @@ _PAYLOAD = "group"
 
 
 def answer(turn: Turn, reply: Reply, voice: Voice, dialog: str = "") -> Posts:
-    """A new message in the person's private chat (G2).
+    """A new message in the person's private chat (G2); about shared memory, in the chat itself.
 
     Asked for in a group where the bot may not write to the person first, one neutral line
     with a link to the private chat stands in for it.
     """
+    place = turn.place
+    if turn.at_desk:
+        return (Post(reply, place.chat, place.topic, answering=place.message, dialog=dialog),)
     neutral = None if turn.place.private else _neutral(turn, voice)
     return (Post(reply, turn.home, dialog=dialog, otherwise=neutral),)
 

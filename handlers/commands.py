@@ -13,11 +13,16 @@ from handlers import (
     cards,
     compact,
     dialogs,
+    groups,
     keep,
     notices,
+    offices,
     revise,
     settings,
+    sharedcards,
+    sharing,
     start,
+    tidy,
     waiting,
     words,
 )
@@ -37,6 +42,10 @@ COMMANDS: Mapping[str, Handler] = {
     "undo": revise.last,
     "cancel": waiting.cancel,
     "settings": settings.show,
+    "topics": groups.topics,
+    "group": offices.group,
+    "stats": offices.stats,
+    "tidy": tidy.tidy,
 }
 """Commands with a function of their own; /keep and /compact are intents like their words."""
 
@@ -52,8 +61,16 @@ def _compact_memory(turn: Turn, intent: triggers.CompactMemory) -> Posts:
     return compact.memory(turn)
 
 
+def _compact_channel(turn: Turn, intent: triggers.CompactChannel) -> Posts:
+    return compact.channel(turn)
+
+
 def _compact_keep(turn: Turn, intent: triggers.CompactKeep) -> Posts:
     return compact.keep(turn)
+
+
+def _tidy(turn: Turn, intent: triggers.TidyIndex) -> Posts:
+    return tidy.tidy(turn)
 
 
 def _nothing(turn: Turn, intent: triggers.Nothing) -> Posts:
@@ -63,7 +80,9 @@ def _nothing(turn: Turn, intent: triggers.Nothing) -> Posts:
 INTENTS: Mapping[type, Callable[[Turn, Any], Posts]] = {
     triggers.Keep: _keep,
     triggers.CompactMemory: _compact_memory,
+    triggers.CompactChannel: _compact_channel,
     triggers.CompactKeep: _compact_keep,
+    triggers.TidyIndex: _tidy,
     triggers.Selection: words.select,
     triggers.Answer: words.agree_or_cancel,
     triggers.Nothing: _nothing,
@@ -76,10 +95,18 @@ PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
     Kind.MOVE: revise.move,
     Kind.SETTINGS: settings.press,
     Kind.OUTSIDE: notices.press,
+    Kind.TIDY: tidy.press,
+    Kind.SHARED: sharedcards.press,
 }
 """Stored questions with buttons; `callbacks.JOURNAL` verbs go to `revise.press`."""
 
-_COMMANDING = (triggers.Keep, triggers.CompactMemory, triggers.CompactKeep)
+_COMMANDING = (
+    triggers.Keep,
+    triggers.CompactMemory,
+    triggers.CompactChannel,
+    triggers.CompactKeep,
+    triggers.TidyIndex,
+)
 
 
 def converse(turn: Turn) -> Posts:
@@ -127,6 +154,7 @@ def _points_elsewhere(turn: Turn, text: str) -> bool:
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
     """Answer a pressed button of an open question; runs in a worker thread."""
+    turn = sharing.standing(turn, dialog)
     if turn.press and turn.press.verb is Verb.SHOW:
         return waiting.again(turn, dialog)
     return PRESSES[Kind(dialog.kind)](turn, dialog)

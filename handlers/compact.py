@@ -51,6 +51,22 @@ def keep(turn: Turn) -> Posts:
     return propose(turn, spoken(turn), DocumentName.KEEP, _shrunk(turn, document))
 
 
+def channel(turn: Turn) -> Posts:
+    """A proposal for the memory of the chat it is asked for in, by one of its admins (G6).
+
+    It stands in the chat and any admin decides; nothing personal is read for it.
+    """
+    voice, space = spoken(turn), next(iter(turn.conversation.channels), None)
+    if space is None:
+        return answer(turn, render.say(voice, "group.only_there"), voice)
+    here = replace(turn, shared=space)
+    if not turn.services.state.members.is_admin(turn.place.chat, turn.person.id, turn.now):
+        return answer(here, render.say(voice, "group.admins_only"), voice)
+    document = turn.services.store.read(here.document(DocumentName.CHANNEL)).document
+    found = turn.services.engine.audit(document, [], turn.today)
+    return propose(here, voice, DocumentName.CHANNEL, found)
+
+
 def spoken(turn: Turn) -> Voice:
     """The language of the words it was asked in; a command has none (L1)."""
     text = turn.said.text
@@ -71,7 +87,7 @@ def propose(turn: Turn, voice: Voice, name: DocumentName, found: Proposal) -> Po
     for old in dialogs.waiting(turn):
         if old.kind == Kind.COMPACT and old.payload["document"] == name:
             dialogs.close(turn, old, "superseded")
-    payload = _payload(Sheet(name, found), voice)
+    payload = _payload(Sheet(name, found), voice) | dialogs.office(turn)
     dialog = dialogs.open_dialog(turn, Question(Kind.COMPACT, payload, found.digest))
     return answer(turn, listing.sheet(Sheet(name, found), voice, dialog.id), voice, dialog.id)
 

@@ -19,11 +19,15 @@ from handlers.reply import Post
 from handlers.voice import Voice
 from locales import Languages
 from memory.layout import Layout
+from memory.scope import Conversation, Roster
 from memory.spaces import DocumentName, DocumentRef, Space, personal
 from memory.state import State
 from memory.store import Author, Store
 
 T = TypeVar("T")
+
+TOPICS = "topics"
+"""The preference of a forum whose topics have memories of their own (G4)."""
 
 
 class Run(Protocol):
@@ -56,8 +60,8 @@ class Policy:
     """The settings that handlers need.
 
     ``keep_limit`` and ``keep_target`` are lines of keep.md (K10), ``hint_lines`` of MEMORY.md
-    (C1); ``kept_days`` is how long a declined item rests (C7), ``dialog_days`` how long a
-    question waits (D6).
+    (C1), ``index_warn`` and ``index_full`` of the index (S1); ``kept_days`` is how long a
+    declined item rests (C7), ``dialog_days`` how long a question waits (D6).
     """
 
     members: frozenset[int] = frozenset()
@@ -68,6 +72,8 @@ class Policy:
     keep_limit: int = 150
     keep_target: int = 120
     hint_lines: int = 250
+    index_warn: int = 150
+    index_full: int = 180
     kept_days: int = 90
     dialog_days: int = 7
 
@@ -119,7 +125,7 @@ class Turn:
     """One update as a handler sees it; ``username`` is the bot's own, without ``@``.
 
     ``request`` names the message or press: what was done for it is not done again when it
-    comes again after a crash (W4).
+    comes again after a crash (W4). ``shared`` is the space of several people that it is about.
     """
 
     services: Services
@@ -130,11 +136,34 @@ class Turn:
     said: Said = Said()
     press: Press | None = None
     request: str = ""
+    shared: Space | None = None
 
     @property
     def space(self) -> Space:
-        """The personal space of the person (G2: also when asked for in a group)."""
-        return personal(self.person.id)
+        """The space it is about: the person's own (G2: also when asked for in a group).
+
+        ``shared`` is a chat's or a group's, where somebody works on that (G3, G6).
+        """
+        return self.shared or personal(self.person.id)
+
+    @property
+    def at_desk(self) -> bool:
+        """Whether it stands in a chat of several people, because it is about their memory."""
+        return self.shared is not None and not self.place.private
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        """Whose conversation it is, from where the update came and never from its text (B8)."""
+        place = self.place
+        if place.private:
+            return Conversation(self.person.id)
+        apart = place.topic and self.services.state.preference(place.chat, TOPICS, False)
+        return Conversation(self.person.id, place.chat, place.topic if apart else 0)
+
+    @property
+    def roster(self) -> Roster:
+        """Who belongs where, as far as it is relied upon now (M2)."""
+        return self.services.state.members.at(self.now)
 
     def document(self, name: DocumentName, slug: str = "") -> DocumentRef:
         """A document of that space."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from telegram import CallbackQuery, Message, Update
+from telegram import Bot, CallbackQuery, ChatMemberUpdated, Message, Update
 from telegram.error import TelegramError
 from telegram.ext import (
     Application,
     CallbackContext,
     CallbackQueryHandler,
+    ChatMemberHandler,
     ContextTypes,
     MessageHandler,
     filters,
@@ -25,6 +27,7 @@ from handlers import (
     dialogs,
     edited,
     errors,
+    groups,
     notices,
     revise,
     sending,
@@ -37,6 +40,7 @@ from handlers.callbacks import JOURNAL
 from handlers.context import Handler, Place, Policy, Posts, Services, Turn
 from handlers.dialogs import Gone
 from handlers.outbox import Outbox
+from handlers.presence import AT_ONCE, Presence
 from memory.dialogs import Dialog
 from memory.errors import PomnenkaError
 
@@ -62,6 +66,8 @@ def register(
     application.add_handler(MessageHandler(kinds.MESSAGE, conversation.message))
     application.add_handler(MessageHandler(kinds.EDITED_MESSAGE, conversation.edited))
     application.add_handler(CallbackQueryHandler(conversation.press))
+    everybody = ChatMemberHandler.ANY_CHAT_MEMBER
+    application.add_handler(ChatMemberHandler(conversation.membership, everybody))
     application.add_error_handler(conversation.failed)
 
 
@@ -80,12 +86,11 @@ async def nudge(username: str, services: Services, policy: Policy, outbox: Outbo
 async def report(username: str, services: Services, policy: Policy, outbox: Outbox) -> None:
     """Tell what happened to documents outside of any conversation, each once (M6)."""
     for notice in await services.run(services.state.notices):
-        owner = notices.owner(notice)
-        if owner:
-            person = await services.run(acquaintance.recall, services.state, owner)
-            turn = Turn(services, policy, person, Place(owner), username)
-            outbox.put(await services.run(notices.tell, turn, notice), person=owner)
-            await outbox.stored()
+        for place in await services.run(notices.readers, notice, services.state.members):
+            person = await services.run(acquaintance.recall, services.state, place.chat)
+            turn = notices.concerning(Turn(services, policy, person, place, username), notice)
+            outbox.put(await services.run(notices.tell, turn, notice), person=place.private and place.chat)
+        await outbox.stored()
         await services.run(services.state.told, notice.seq)
 
 
@@ -95,6 +100,7 @@ class Conversation:
     def __init__(self, services: Services, policy: Policy, outbox: Outbox) -> None:
         self._services, self._policy, self._outbox = services, policy, outbox
         self._acquaintances = Acquaintances(services.state)
+        self._presence = Presence(services)
 
     async def message(self, update: Update, context: Context) -> None:
         """A new message: one hop into a worker thread, then its answer is put into the outbox."""
@@ -105,8 +111,51 @@ class Conversation:
             await self._outbox.migrate(*migration)
             return
         turn = self._turn(message, context)
-        handler = self._handler(turn, updates.as_chat(message))
-        await self._answer(turn, handler, update)
+        as_chat = updates.as_chat(message)
+        if not turn.place.private:
+            if await self._presence.heard(message):
+                await self._announce(turn, context.bot, update)
+                return
+            if turn.said.addressed and self._stance(turn, as_chat) is Stance.WELCOME:
+                await self._presence.ask(turn.place.chat, context.bot)
+        await self._answer(turn, self._handler(turn, as_chat), update)
+
+    async def membership(self, update: Update, context: Context) -> None:
+        """Somebody entered or left a chat, or the bot was let in, promoted, kicked or blocked."""
+        own, other = update.my_chat_member, update.chat_member
+        if own:
+            await self._moved(own, context.bot, update)
+        elif other:
+            turn = self._changed(other, context.bot, update)
+            chat, passed = updates.chat(other.chat), (updates.passage(other),)
+            if await self._presence.passed(chat, passed, context.bot):
+                await self._announce(turn, context.bot, update)
+
+    async def _moved(self, changed: ChatMemberUpdated, bot: Bot, update: Update) -> None:
+        """The bot's own place changed: a kicked or blocked one writes nothing by itself (G3)."""
+        chat, inside = changed.chat.id, updates.passage(changed).inside
+        await self._services.run(self._services.state.members.reach, chat, inside)
+        turn = self._changed(changed, bot, update)
+        if turn.place.private or not inside or updates.was_inside(changed):
+            return
+        if self._stance(turn, False) is Stance.WELCOME or self._policy.everyone:
+            rights = groups.rights(changed.new_chat_member, bot.can_read_all_group_messages)
+            await self._answer(turn, partial(groups.hello, rights=rights), update)
+
+    def _changed(self, changed: ChatMemberUpdated, bot: Bot, update: Update) -> Turn:
+        return Turn(
+            self._services,
+            self._policy,
+            updates.person(changed.from_user),
+            updates.changed_place(changed),
+            bot.username,
+            request=str(update.update_id),
+        )
+
+    async def _announce(self, turn: Turn, bot: Bot, update: Update) -> None:
+        """The audience of a chat grew (G3)."""
+        await self._presence.ask(turn.place.chat, bot, AT_ONCE)
+        await self._answer(turn, groups.grown, update)
 
     async def edited(self, update: Update, context: Context) -> None:
         """An edit applies nothing; whoever edits what was kept is told so, once."""
@@ -161,6 +210,8 @@ class Conversation:
         if query is None:
             return
         turn = self._pressed(query, context)
+        if not turn.place.private:
+            await self._presence.ask(turn.place.chat, context.bot, AT_ONCE)
         found = await self._services.run(self._found, turn)
         if isinstance(found, Gone):
             await self._refuse(turn, query, found)
@@ -189,13 +240,14 @@ class Conversation:
     def _found(self, turn: Turn) -> Dialog | Gone | None:
         """The question behind a press, None for a button that lives from the journal.
 
-        Every button with data was sent to a private chat; pressed elsewhere, it is forged (D3).
+        A question knows its chat, an operation where it was asked for: what is pressed elsewhere
+        is forged (D3).
         """
         if self._stance(turn, False) is not Stance.WELCOME:
             return Gone.NOT_YOURS
-        if turn.press is None or turn.place.chat != turn.home:
+        if turn.press is None:
             return Gone.UNKNOWN
-        return None if turn.press.verb in JOURNAL else dialogs.pressed(turn)
+        return dialogs.in_journal(turn) if turn.press.verb in JOURNAL else dialogs.pressed(turn)
 
     async def _refuse(self, turn: Turn, query: CallbackQuery, gone: Gone) -> None:
         voice = await self._services.run(turn.voice)

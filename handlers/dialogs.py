@@ -7,10 +7,14 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from handlers.callbacks import Verb
 from handlers.context import Turn
 from memory.dialogs import Dialog
+from memory.spaces import SpaceKind
 
 Payload = dict[str, Any]
+
+_PRIVATE = frozenset({Verb.EDIT, Verb.MOVE})
 
 
 class Kind(StrEnum):
@@ -23,6 +27,8 @@ class Kind(StrEnum):
     COMPACT = "compact"
     SETTINGS = "settings"
     OUTSIDE = "outside"
+    TIDY = "tidy"
+    SHARED = "shared"
 
 
 class Gone(StrEnum):
@@ -49,8 +55,8 @@ def open_dialog(turn: Turn, question: Question, message: int = 0) -> Dialog:
     dialog = Dialog(
         id=turn.services.new_id(),
         kind=question.kind,
-        chat=turn.home,
-        topic=0,
+        chat=turn.place.chat if turn.at_desk else turn.home,
+        topic=turn.place.topic if turn.at_desk else 0,
         message=message,
         asker=turn.person.id,
         payload={**question.payload, "listens": question.listens},
@@ -75,8 +81,11 @@ def close(turn: Turn, dialog: Dialog, end: str = "answered") -> bool:
 
 
 def waiting(turn: Turn) -> tuple[Dialog, ...]:
-    """The person's open questions, newest first."""
-    found = turn.services.state.dialogs_of(turn.person.id, turn.request)
+    """The person's open questions in private, newest first; of shared memory those of the chat."""
+    state = turn.services.state
+    if turn.at_desk:
+        return tuple(d for d in state.dialogs_in(turn.place.chat) if d.expires > turn.now)
+    found = [d for d in state.dialogs_of(turn.person.id, turn.request) if d.chat == turn.home]
     alive = [d for d in found if d.expires > turn.now]
     return tuple(sorted(alive, key=lambda d: d.created, reverse=True))
 
@@ -126,6 +135,49 @@ def left_behind(turn: Turn) -> bool:
     return bool(dialog and dialog.status == "answered" and dialog.message != turn.place.message)
 
 
+def office(turn: Turn) -> Payload:
+    """What a question about a chat's memory carries: the space, and that its admins decide."""
+    return {"space": turn.shared.code, "admins": True} if turn.shared else {}
+
+
+def may_decide(turn: Turn, dialog: Dialog) -> bool:
+    """Whether a question is the person's to answer: the asker's, or any admin's of the chat (D3).
+
+    An admin's rights are those that Telegram told a moment ago (G6).
+    """
+    if dialog.payload.get("admins"):
+        members = turn.services.state.members
+        return members.is_admin(turn.place.chat, turn.person.id, turn.now)
+    return dialog.asker == turn.person.id
+
+
+def here(turn: Turn) -> tuple[Dialog, ...]:
+    """The questions that words may answer: in a group the one replied to (D2)."""
+    if turn.place.private:
+        return waiting(turn)
+    found = turn.said.answers and turn.services.state.dialog_at(turn.place.chat, turn.said.answers)
+    if not found or found.status != "open" or found.expires <= turn.now:
+        return ()
+    return (found,) if may_decide(turn, found) else ()
+
+
+def in_journal(turn: Turn) -> Gone | None:
+    """Why a button that names an operation cannot be pressed where it stands, None when it can.
+
+    In a group only what was written to shared memory there has such buttons, and they are for
+    the one who wrote it (D3).
+    """
+    if turn.place.chat == turn.home:
+        return None
+    assert turn.press
+    done = turn.services.store.operation(turn.press.id)
+    if done is None or done.author.chat != turn.place.chat or turn.press.verb in _PRIVATE:
+        return Gone.UNKNOWN
+    if done.ref.space.kind is SpaceKind.PERSONAL:
+        return Gone.UNKNOWN
+    return None if done.author.user == turn.person.id else Gone.NOT_YOURS
+
+
 def pressed(turn: Turn) -> Dialog | Gone:
     """The open question behind a pressed button, with the rights checked again (D3)."""
     assert turn.press
@@ -136,8 +188,10 @@ def pressed(turn: Turn) -> Dialog | Gone:
         return dialog
     if dialog.status != "open":
         dialog = _reopened(turn, dialog)
-    if dialog.asker != turn.person.id:
+    if not may_decide(turn, dialog):
         return Gone.NOT_YOURS
+    if dialog.chat != turn.place.chat:
+        return Gone.UNKNOWN
     if dialog.status == "open":
         return Gone.EXPIRED if dialog.expires <= turn.now else dialog
     return Gone.ANSWERED if dialog.status == "answered" else Gone.EXPIRED

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from curation import admission, engine
 from curation.characters import veiled
 from curation.engine import Hints, Part, Refusal, Relation, Unclear
-from handlers import compact, dialogs, filing, outcome, render
+from handlers import compact, dialogs, filing, outcome, render, sharing, tidy
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
@@ -44,12 +44,17 @@ def remember(turn: Turn, content: Content) -> Posts:
         refusal = replace(render.say(voice, f"admission.{admitted.why}"), refused=True)
         return answer(turn, refusal, voice)
     hints = Hints(turn.person.language[:2], content.foreign, content.language)
-    judged = turn.services.engine.judge(admitted.text, hints)
+    said = sharing.announced(turn, admitted.text)
+    judged = turn.services.engine.judge(said or admitted.text, hints)
     voice = turn.voice(content.language or judged.language)
     if len(judged.parts) == 1 and isinstance(judged.parts[0].verdict, engine.Ask):
         return question(turn, voice, judged.parts[0].verdict.why)
     known = Judged(judged.language, content.foreign)
-    return show(turn, [consider(turn, part, known) for part in judged.parts], voice)
+    ours, mine = sharing.ours(judged, bool(said))
+    offered = sharing.offer(turn, ours, voice) if ours else ()
+    if ours and not mine:
+        return offered
+    return (*offered, *show(turn, [consider(turn, part, known) for part in mine], voice))
 
 
 def question(turn: Turn, voice: Voice, why: Unclear = Unclear.EMPTY) -> Posts:
@@ -136,7 +141,7 @@ def show(turn: Turn, outcomes: Sequence[Outcome], voice: Voice) -> Posts:
     if any(isinstance(one, outcome.Vague) for one in settled) and not listens(settled):
         dialogs.open_dialog(turn, Question(Kind.CONTENT, {}, listens=True))
     said = answer(turn, render.card(settled, voice, dialog), voice, dialog)
-    return (*first, *said, *compact.hint(turn, voice))
+    return (*first, *said, *compact.hint(turn, voice), *tidy.hint(turn, voice))
 
 
 def open_card(turn: Turn, outcomes: Sequence[Outcome], voice: Voice, message: int = 0) -> str:

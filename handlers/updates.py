@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from telegram import CallbackQuery, Message, MessageEntity, User
+from dataclasses import dataclass
+
+from telegram import CallbackQuery, ChatMember, ChatMemberUpdated, Message, MessageEntity, User
+from telegram import Chat as TelegramChat
 
 from handlers.context import Person, Place, Said
+from memory.members import Chat
+
+_OUTSIDE = frozenset({ChatMember.LEFT, ChatMember.BANNED})
 
 
 def person(user: User | None) -> Person:
@@ -42,6 +48,48 @@ def migration(message: Message) -> tuple[int, int] | None:
     if message.migrate_from_chat_id:
         return message.migrate_from_chat_id, message.chat.id
     return None
+
+
+def chat(found: TelegramChat) -> Chat:
+    """A chat as its memory is told of it."""
+    return Chat(found.id, found.type, found.title or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Somebody entered or left a chat; ``user`` is a bot where ``bot`` is set."""
+
+    user: int
+    inside: bool
+    bot: bool = False
+
+
+def passages(message: Message) -> tuple[Passage, ...]:
+    """Who entered or left, by a service message; the bot itself among them."""
+    came = tuple(Passage(user.id, True, user.is_bot) for user in message.new_chat_members)
+    left = message.left_chat_member
+    return (*came, Passage(left.id, False, left.is_bot)) if left else came
+
+
+def passage(changed: ChatMemberUpdated) -> Passage:
+    """Who is inside or outside now, by an update about one member."""
+    member = changed.new_chat_member
+    return Passage(member.user.id, is_inside(member), member.user.is_bot)
+
+
+def was_inside(changed: ChatMemberUpdated) -> bool:
+    """Whether that member was inside before."""
+    return is_inside(changed.old_chat_member)
+
+
+def is_inside(member: ChatMember) -> bool:
+    """Whether a member reads the chat; a restricted one may have left."""
+    return member.status not in _OUTSIDE and getattr(member, "is_member", True)
+
+
+def changed_place(changed: ChatMemberUpdated) -> Place:
+    """Where a change of members happened."""
+    return Place(changed.chat.id, private=changed.chat.type == TelegramChat.PRIVATE)
 
 
 def as_chat(message: Message) -> bool:

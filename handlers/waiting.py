@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from handlers import cards, compact, dialogs, listing, notices, outcome, places, render
+from handlers import (
+    cards,
+    compact,
+    dialogs,
+    listing,
+    notices,
+    outcome,
+    places,
+    render,
+    sharing,
+    tidy,
+    tidying,
+)
 from handlers.answers import answer
 from handlers.callbacks import Verb, encode
 from handlers.context import Person, Posts, Turn
@@ -67,10 +79,15 @@ def about(dialog: Dialog, voice: Voice) -> str:
             name = places.shown(dialog.payload["document"])
             count = len(dialog.payload["proposal"]["items"])
             return voice.plain("pending.compact", count, document=name)
+        case Kind.TIDY:
+            sheet = tidy.sheet_of(dialog)
+            return voice.plain("pending.tidy", len(sheet.repairs), document=sheet.shown)
         case Kind.CONTENT:
             return voice.plain("pending.content")
         case Kind.OUTSIDE:
             return notices.about(dialog, voice)
+        case Kind.SHARED:
+            return voice.plain("pending.card", 1, entry=shortened(dialog.payload["entry"], 80))
         case Kind.EDIT:
             return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
     open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
@@ -81,6 +98,9 @@ def about(dialog: Dialog, voice: Voice) -> str:
 def again(turn: Turn, dialog: Dialog) -> Posts:
     """An open question as a new message at the end of the private chat."""
     voice = turn.voice(dialog.payload.get("language", ""))
+    if dialog.kind == Kind.SHARED:
+        asked = sharing.shown(turn, sharing.card_of(dialog), voice, dialog.id)
+        return answer(turn, asked, voice, dialog.id)
     return answer(turn, _asked(dialog, voice), voice, dialog.id)
 
 
@@ -88,6 +108,8 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
     match dialog.kind:
         case Kind.COMPACT:
             return listing.sheet(compact.sheet_of(dialog), voice, dialog.id)
+        case Kind.TIDY:
+            return tidying.sheet(tidy.sheet_of(dialog), voice, dialog.id)
         case Kind.CARD | Kind.MOVE:
             return render.card(cards.parts(dialog), voice, dialog.id)
         case Kind.OUTSIDE:
@@ -111,6 +133,8 @@ def end(turn: Turn, dialog: Dialog, voice: Voice) -> Posts:
     """End one question as its Cancel button would."""
     if dialog.kind == Kind.COMPACT:
         return compact.cancel(turn, dialog)
+    if dialog.kind == Kind.TIDY:
+        return tidy.cancel(turn, dialog)
     if dialog.kind == Kind.CARD:
         return cards.decline(turn, dialog)
     dialogs.close(turn, dialog)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.triggers import Answer, Selection, recognise
-from handlers import cards, compact, dialogs, keep, render, revise, waiting
+from handlers import cards, compact, dialogs, keep, render, revise, sharing, tidy, waiting
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind
@@ -14,17 +14,21 @@ from memory.dialogs import Dialog
 
 _NUMBERED = re.compile(r"[^\d]+\d[\d\s,–-]*")
 _LONGEST_MIX = 200
-_AGREEABLE = frozenset({Kind.CARD, Kind.COMPACT})
+_LISTED = frozenset({Kind.COMPACT, Kind.TIDY})
+_AGREEABLE = frozenset({Kind.CARD, Kind.SHARED}) | _LISTED
 _ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT}
 
 
 def select(turn: Turn, intent: Selection) -> Posts:
     """``keep 3 7``: for the proposal that waits, and never stored when none does (D2)."""
-    dialog = dialogs.addressed(turn, dialogs.waiting(turn), frozenset({Kind.COMPACT}))
+    dialog = dialogs.addressed(turn, dialogs.here(turn), _LISTED)
     if dialog is None:
         voice = turn.voice()
         return answer(turn, render.say(voice, "dialog.no_numbers"), voice)
+    turn = sharing.standing(turn, dialog)
     pick = compact.Pick(intent.verb == "keep", frozenset(intent.numbers))
+    if dialog.kind == Kind.TIDY:
+        return tidy.select(turn, dialog, pick)
     return compact.select(turn, dialog, pick)
 
 
@@ -52,14 +56,19 @@ def refuse_mixed(turn: Turn) -> Posts:
 def agree_or_cancel(turn: Turn, intent: Answer) -> Posts:
     """``apply``, ``ok``, ``cancel``: the same as the button of the waiting question (D2)."""
     kinds = _ENDABLE if intent.verb == "cancel" else _AGREEABLE
-    dialog = dialogs.addressed(turn, dialogs.waiting(turn), kinds)
+    dialog = dialogs.addressed(turn, dialogs.here(turn), kinds)
     voice = turn.voice()
     if dialog is None:
         return answer(turn, render.say(voice, "dialog.none"), voice) if turn.place.private else ()
+    turn = sharing.standing(turn, dialog)
     if intent.verb == "cancel":
         return waiting.end(turn, dialog, voice)
     if dialog.kind == Kind.COMPACT:
         return compact.apply(turn, dialog, compact.sheet_of(dialog))
+    if dialog.kind == Kind.TIDY:
+        return tidy.apply(turn, dialog, tidy.sheet_of(dialog))
+    if dialog.kind == Kind.SHARED:
+        return answer(turn, render.say(voice, "dialog.use_buttons"), voice)
     return cards.agree(turn, dialog)
 
 

@@ -29,6 +29,9 @@ _OF = select(*_COLUMNS).where(DIALOGS.c.asker == bindparam("asker")).order_by(_N
 _BY_ASKER = _OF.where(_OPEN)
 _SAME_REQUEST = and_(bindparam("request") != "", DIALOGS.c.ended_by == bindparam("request"))
 _OF_ASKER = Prepared(_OF.where(or_(_OPEN, _SAME_REQUEST)))
+_OPEN_IN = (
+    select(*_COLUMNS).where(_OPEN, DIALOGS.c.chat == bindparam("chat")).order_by(_NEWEST_FIRST)
+)
 _NEWEST = _BY_ASKER.where(DIALOGS.c.chat == bindparam("chat")).limit(1)
 _NEWEST_OF_KINDS = _NEWEST.where(DIALOGS.c.kind.in_(bindparam("kinds", expanding=True)))
 _ASKERS = (
@@ -101,6 +104,12 @@ class Dialogs:
         names = [c.name for c in _COLUMNS]
         rows = self._database.ask(_OF_ASKER, asker=asker, request=request)
         return tuple(_dialog(dict(zip(names, row, strict=True))) for row in rows)
+
+    def dialogs_in(self, chat: int) -> tuple[Dialog, ...]:
+        """All open questions that stand in a chat, newest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(_OPEN_IN, {"chat": chat}).all()
+        return tuple(_dialog(dict(row._mapping)) for row in rows)
 
     def askers(self, before: datetime) -> tuple[int, ...]:
         """Everybody with an open question that was asked before a moment (D6)."""

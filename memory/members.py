@@ -22,7 +22,7 @@ _CHAT = CHATS.c.chat == bindparam("which")
 _INSIDE = MEMBERS.c.chat == bindparam("which")
 _KNOW = Prepared(insert(CHATS).prefix_with("OR IGNORE"), "chat")
 _NAME = Prepared(update(CHATS).where(_CHAT), "kind", "title")
-_COUNT = Prepared(update(CHATS).where(_CHAT), "count", "asked")
+_COUNT = Prepared(update(CHATS).where(_CHAT), "count", "checked", "asked")
 _REACH = Prepared(update(CHATS).where(_CHAT), "reachable")
 _SAME_REQUEST = and_(bindparam("request") != "", CHATS.c.told_by == bindparam("request"))
 _GROWN = Prepared(
@@ -32,9 +32,14 @@ _GROWN = Prepared(
 )
 _SHRUNK = Prepared(update(CHATS).where(_CHAT, CHATS.c.told > bindparam("readers")), "told")
 _OF_CHAT = Prepared(
-    select(CHATS.c.kind, CHATS.c.title, CHATS.c.count, CHATS.c.asked, CHATS.c.reachable).where(
-        _CHAT
-    )
+    select(
+        CHATS.c.kind,
+        CHATS.c.title,
+        CHATS.c.count,
+        CHATS.c.asked,
+        CHATS.c.reachable,
+        CHATS.c.checked,
+    ).where(_CHAT)
 )
 _ENTER = Prepared(insert(MEMBERS).prefix_with("OR IGNORE"), "chat", "user", "bot")
 _LEAVE = Prepared(delete(MEMBERS).where(_INSIDE, MEMBERS.c.user == bindparam("who")))
@@ -82,13 +87,15 @@ class Look:
     """What Telegram answered about a chat; ``count`` is None when it did not.
 
     ``count`` are all members, this bot included; ``admins`` persons, ``bots`` other bots, and
-    ``gone`` persons who were thought to be inside and are not.
+    ``gone`` persons who were thought to be inside and are not. ``checked``: each of the others
+    is inside indeed.
     """
 
     count: int | None
     admins: frozenset[int] = frozenset()
     bots: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
+    checked: bool = True
 
 
 class Members:
@@ -139,8 +146,11 @@ class Members:
 
     def look(self, chat: int, look: Look, now: datetime) -> None:
         """Store what Telegram answered; an answer that failed closes what it would open."""
-        counted = {"which": chat, "count": look.count, "asked": now.timestamp()}
-        steps: list[Step] = [(_KNOW, {"chat": chat}), (_COUNT, counted)]
+        counted = {"which": chat, "count": look.count, "checked": int(look.checked)}
+        steps: list[Step] = [
+            (_KNOW, {"chat": chat}),
+            (_COUNT, counted | {"asked": now.timestamp()}),
+        ]
         if look.count is not None:
             steps.append((_NO_ADMINS, {"which": chat}))
             steps += [(_ADMIN, {"chat": chat, "user": u, "admin": 1}) for u in look.admins]
@@ -221,7 +231,7 @@ class Members:
         people = frozenset(user for user, bot, _ in who if not bot)
         if row is None or row[2] is None or row[3] < since:
             return None
-        return Audience(row[2], people, len(who) - len(people))
+        return Audience(row[2], people, len(who) - len(people), bool(row[5]))
 
     def rooms_of(self, user: int) -> tuple[Room, ...]:
         """The chats a person is known to be in, sorted."""
@@ -231,7 +241,7 @@ class Members:
         """The same as it may be relied upon at a moment: old answers are unknown (`FRESH`)."""
         return _Fresh(self, (now - FRESH).timestamp())
 
-    def _row(self, chat: int) -> tuple[str, str, int | None, float, int] | None:
+    def _row(self, chat: int) -> tuple[str, str, int | None, float, int, int] | None:
         rows = self._database.ask(_OF_CHAT, which=chat)
         return rows[0] if rows else None
 
@@ -260,4 +270,4 @@ class _Fresh:
 
 
 def _doubt(chat: int) -> Step:
-    return _COUNT, {"which": chat, "count": None, "asked": 0.0}
+    return _COUNT, {"which": chat, "count": None, "checked": 0, "asked": 0.0}

@@ -56,12 +56,14 @@ class Audience:
     """Who reads what is said in a chat, as far as it is known.
 
     ``count`` is Telegram's number of members, this bot included; ``people`` are the persons
-    known to be inside, ``bots`` is how many other bots are known to be inside.
+    known to be inside, ``bots`` is how many other bots are known to be inside. ``checked``:
+    Telegram confirmed lately that each of these persons is still inside.
     """
 
     count: int
     people: frozenset[int]
     bots: int = 0
+    checked: bool = True
 
     @property
     def readers(self) -> int:
@@ -71,7 +73,7 @@ class Audience:
     @property
     def is_known(self) -> bool:
         """Whether the known persons and this bot are everybody."""
-        return self.count == len(self.people) + 1 and not self.bots
+        return self.checked and self.count == len(self.people) + 1 and not self.bots
 
 
 @dataclass(frozen=True, slots=True, order=True)

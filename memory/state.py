@@ -17,6 +17,7 @@ from memory.ledger import Ledger
 from memory.members import Groups, Members
 from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
+from memory.statistics import Statistics
 from memory.reminders import Reminders
 from memory.upkeep import Upkeep
 
@@ -55,6 +56,7 @@ class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         self._database = Database(self.path, synchronous, connections, relief)
         self.members = Members(self._database, groups)
+        self.statistics = Statistics(self._database)
         self.facts = Facts(self._database)
         self.keyvalues = KeyValues(self._database)
         self.reminders = Reminders(self._database)

@@ -8,6 +8,20 @@ from html.parser import HTMLParser
 from telegram.request import BaseRequest
 
 BOT = {"id": 42, "is_bot": True, "first_name": "Pomněnka", "username": "pomnenka_bot"}
+RULERS = ("creator", "administrator")
+ADMIN_RIGHTS = (
+    "can_be_edited",
+    "can_manage_chat",
+    "can_delete_messages",
+    "can_manage_video_chats",
+    "can_restrict_members",
+    "can_promote_members",
+    "can_change_info",
+    "can_invite_users",
+    "can_post_stories",
+    "can_edit_stories",
+    "can_delete_stories",
+)
 TAGS = {"b", "i", "s", "u", "code", "pre", "blockquote", "a"}
 
 
@@ -55,10 +69,14 @@ class WithoutNetwork(BaseRequest):
 
 
 class FakeTelegram(WithoutNetwork):
-    """``calls`` are (method, parameters) in order; ``failing`` maps a method to replies to give."""
+    """``calls`` are (method, parameters) in order; ``failing`` maps a method to replies to give.
+
+    ``inside`` maps a chat to its members without the bot: (user, status) pairs.
+    """
 
     def __init__(self):
         self.calls, self.messages, self.failing, self.closed = [], {}, {}, set()
+        self.inside = {}
         self._next = 1000
 
     async def do_request(self, url, method, request_data=None, **timeouts):
@@ -79,6 +97,21 @@ class FakeTelegram(WithoutNetwork):
 
     def _getMe(self, parameters):
         return ok(BOT)
+
+    def _members(self, parameters):
+        return self.inside.get(int(parameters["chat_id"]), [])
+
+    def _getChatMemberCount(self, parameters):
+        return ok(len(self._members(parameters)) + 1)
+
+    def _getChatAdministrators(self, parameters):
+        return ok([member(*m) for m in self._members(parameters) if m[1] in RULERS])
+
+    def _getChatMember(self, parameters):
+        asked = int(parameters["user_id"])
+        found = [member(*m) for m in self._members(parameters) if m[0]["id"] == asked]
+        nobody = {"id": asked, "is_bot": False, "first_name": "x"}
+        return ok(found[0] if found else member(nobody, "left"))
 
     def _sendMessage(self, parameters):
         chat = int(parameters["chat_id"])
@@ -119,6 +152,13 @@ class FakeTelegram(WithoutNetwork):
         html = parameters["text"]
         text = shown(html) if parameters.get("parse_mode") == "HTML" else html
         return text, markup.get("inline_keyboard", [])
+
+
+def member(user, status):
+    """A ChatMember object of a status."""
+    rights = dict.fromkeys(ADMIN_RIGHTS, False) if status == "administrator" else {}
+    anonymous = {"is_anonymous": False} if status in RULERS else {}
+    return {"user": user, "status": status, **anonymous, **rights}
 
 
 def ok(result):

@@ -270,7 +270,6 @@ async def test_a_home_with_a_button_is_filed(stage, home, button, name, slug, co
     ("home", "word"),
     [
         (Home.REMINDER, "cannot remind you yet"),
-        (Home.GROUP, "GROUP.md"),
         (Home.SOUL, "SOUL.md"),
         (Home.PROCEDURE, "how-to"),
         (Home.SKILL_RULE, "config/skills/mail.md"),

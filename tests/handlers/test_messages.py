@@ -24,6 +24,7 @@ from handlers.voice import Voice
 from memory import store
 from memory.changeset import Category, Change, Op
 from memory.document import Span
+from memory.scope import Denied
 from memory.sections import Code
 from memory.spaces import DocumentName
 from tests.handlers.fake_telegram import Tags, shown
@@ -41,6 +42,7 @@ SAMPLES = {
     "evidence": "USER.md:12",
     "existing": "Honza — allergies",
     "field": "line",
+    "group": "family",
     "heading": "Style",
     "last": "9",
     "name": "Alice",
@@ -98,6 +100,7 @@ FAMILIES = {
     "admission": Why,
     "category": Category,
     "dialog": Gone,
+    "denied": (Denied.NOT_A_MEMBER, Denied.NO_CONVERSATION),
     "section": Code,
     "undo": store.Refusal,
     "compact.row": Op,

@@ -1,0 +1,204 @@
+"""Groups: who is inside, hello, growth, topics, admins (G1-G4, G6, R6)."""
+
+import pytest
+
+import handlers
+from memory.scope import Audience
+from tests.handlers.group_stage import FAMILY, HANA, ROBOT, GroupStage
+from tests.handlers.handlers_stage import ALICE, GROUP, PETR
+from tests.handlers.scripted_engine import ScriptedEngine
+
+HERE = GROUP["id"]
+
+
+@pytest.fixture
+async def zahradka(tmp_path, languages):
+    stage = await GroupStage(tmp_path, ScriptedEngine(), languages).open()
+    yield stage
+    await stage.close()
+
+
+@pytest.fixture
+async def governed(tmp_path, languages):
+    """Hana is the bot's admin and in no group."""
+    policy = handlers.Policy(everyone=True, admins=frozenset({HANA["id"]}))
+    stage = await GroupStage(tmp_path, ScriptedEngine(), languages, policy=policy).open()
+    yield stage
+    await stage.close()
+
+
+async def test_the_audience_is_asked_of_telegram(zahradka):
+    """M2: who reads a chat is known from Telegram's count and from who is known to be inside."""
+    await zahradka.here("keep a", by=PETR)
+    members = zahradka.state.members
+    assert members.audience(HERE) == Audience(3, frozenset({111, 222}))
+    assert len(zahradka.telegram.sent("getChatMemberCount")) == 1
+    await zahradka.here("keep b")
+    assert len(zahradka.telegram.sent("getChatMemberCount")) == 1
+    zahradka.later(minutes=6)
+    await zahradka.here("keep c")
+    assert len(zahradka.telegram.sent("getChatMemberCount")) == 2
+
+
+async def test_telegram_does_not_answer(zahradka):
+    """B8: without Telegram's answer the audience is unknown, and nothing else breaks."""
+    zahradka.telegram.failing["getChatMemberCount"] = [(400, {"ok": False, "description": "x"})]
+    await zahradka.here("keep a")
+    assert zahradka.state.members.audience(HERE) is None
+    assert zahradka.file() == "- a\n"
+
+
+async def test_who_is_gone_unseen_is_found(zahradka):
+    """G3: a person thought to be inside who is not does not count for a stranger who is."""
+    await zahradka.here("keep a", by=PETR)
+    zahradka.inside((ALICE, "creator"), (HANA, "member"))
+    zahradka.later(minutes=6)
+    await zahradka.here("keep b")
+    assert zahradka.state.members.people(HERE) == {111}
+    assert not zahradka.state.members.audience(HERE).is_known
+
+
+async def test_what_nobody_said_to_the_bot_asks_nothing(zahradka):
+    """G2: other messages are no reason to ask Telegram or to say anything."""
+    await zahradka.say("lunch?", chat=GROUP)
+    assert zahradka.telegram.sent("getChatMemberCount", "sendMessage") == []
+
+
+async def test_hello(zahradka):
+    """R6: on joining one message says what is kept where, who reads it, and what is missing."""
+    await zahradka.bot_is("member")
+    (said,) = zahradka.said_in()
+    assert "everyone in it can read" in said
+    assert "I only see commands" in said
+    assert "not an admin" in said
+    await zahradka.bot_is("administrator", before="member")
+    await zahradka.bot_is("left", before="administrator")
+    await zahradka.bot_is("member")
+    assert len(zahradka.said_in()) == 1
+
+
+async def test_hello_as_an_admin(zahradka):
+    """R6: as an admin it is shown everything and says so, and no right is missing."""
+    await zahradka.bot_is("administrator", by=PETR)
+    (said,) = zahradka.said_in()
+    assert "Vidím tu všechny zprávy" in said
+    assert "Nejsem tu správce" not in said
+
+
+async def test_hello_comes_again_only_for_the_same_update(zahradka):
+    """W4: an update that comes again after a crash says hello again, another one does not."""
+    await zahradka.bot_is("member", number=50_001)
+    await zahradka.bot_is("member", number=50_001)
+    assert len(zahradka.said_in()) == 2
+
+
+async def test_a_stranger_adds_the_bot(tmp_path, languages):
+    """G1: who is not let in gets no hello."""
+    policy = handlers.Policy(members=frozenset({111}))
+    stage = await GroupStage(tmp_path, ScriptedEngine(), languages, policy=policy).open()
+    await stage.bot_is("member", by=PETR)
+    assert stage.said_in() == []
+    await stage.close()
+
+
+async def test_growth_is_announced(zahradka):
+    """G3: when somebody enters, the chat is told once how many read its memory now."""
+    zahradka.put_channel("## Decisions\n- the sauna opens at six\n")
+    zahradka.store.tend(everything=True)
+    await zahradka.here("compact channel memory")
+    before = len(zahradka.said_in())
+    await zahradka.enters(HANA)
+    assert zahradka.said_in()[before:] == ["3 people can read the memory of this chat now."]
+    await zahradka.leaves(HANA)
+    await zahradka.enters(ROBOT)
+    assert len(zahradka.said_in()) == before + 1
+
+
+async def test_an_empty_memory_has_no_readers(zahradka):
+    """G3: nothing is announced while the chat's memory holds nothing."""
+    await zahradka.enters(HANA)
+    assert zahradka.said_in() == []
+
+
+async def test_a_kicked_or_blocked_bot(zahradka):
+    """G3: where the bot is kicked or blocked, nothing may be sent by itself any more."""
+    members = zahradka.state.members
+    await zahradka.bot_is("member")
+    await zahradka.bot_is("kicked", before="member")
+    assert not members.reachable(HERE)
+    private = {"id": 111, "type": "private"}
+    await zahradka.bot_is("kicked", before="member", chat=private)
+    assert not members.reachable(111)
+    await zahradka.bot_is("member", before="kicked", chat=private)
+    assert members.reachable(111)
+
+
+async def test_topics_for_admins(zahradka):
+    """G4: an admin gives each topic a memory of its own; others cannot."""
+    await zahradka.say("/topics@pomnenka_bot on", by=PETR, chat=GROUP)
+    assert zahradka.said_in()[-1] == "O tom rozhoduje správce tohoto chatu."
+    await zahradka.say("/topics@pomnenka_bot on", chat=GROUP)
+    assert "every topic here has a memory of its own" in zahradka.said_in()[-1]
+    assert zahradka.state.preference(HERE, "topics") is True
+    await zahradka.say("/topics@pomnenka_bot off", chat=GROUP)
+    assert zahradka.state.preference(HERE, "topics") is False
+
+
+async def test_topics_belong_to_chats(zahradka):
+    """G4: in private there is nothing to switch."""
+    await zahradka.say("/topics on")
+    assert zahradka.text == "That is about the memory of a chat: ask me in that chat."
+
+
+async def test_an_admin_sees_to_groups(governed):
+    """G6: the bot's admin adds and removes members of a group, and never creates one."""
+    await governed.say("/group list", by=HANA)
+    assert governed.text == "Skupiny\nfamily: 2 členové"
+    await governed.say("/group add family 333", by=HANA)
+    assert governed.state.members.groups_of(333) == ("family",)
+    await governed.say("/group remove family 333", by=HANA)
+    assert governed.state.members.groups_of(333) == ()
+    await governed.say("/group remove family 111", by=HANA)
+    assert "podle konfigurace" in governed.text
+    await governed.say("/group add nothing 333", by=HANA)
+    assert governed.state.members.groups() == tuple(FAMILY)
+
+
+@pytest.mark.parametrize("words", ["add family 333", "remove family 222", "add x 1"])
+async def test_nobody_else_does(governed, words):
+    """G6: for everybody else there is no such command, whatever exists."""
+    await governed.say("/stats")
+    unknown = governed.text
+    await governed.say(f"/group {words}")
+    assert governed.text == unknown
+    assert governed.state.members.members_of("family") == FAMILY["family"]
+
+
+async def test_one_sees_the_own_groups(governed):
+    """M2: a member sees the own groups, others none."""
+    await governed.say("/group")
+    assert governed.text == "Groups\nfamily: 2 members"
+
+
+async def test_a_grown_group_is_told(governed):
+    """G3: the members hear that one more reads the group's memory, when it holds something."""
+    await governed.say("/start", by=PETR)
+    await governed.say("keep for the group: the plumber is Ana")
+    await governed.press("Group family")
+    await governed.say("/group add family 333", by=HANA)
+    assert governed.said_in(222)[-1] == "Paměť skupiny family teď mohou číst 3 lidé."
+
+
+async def test_stats_are_numbers(governed):
+    """G6: /stats counts people, chats, groups, lines and writes, and shows nothing else."""
+    await governed.say("keep the sauna opens at six")
+    await governed.say("keep for the group: the plumber is Ana")
+    await governed.press("Group family")
+    await governed.say("/stats", by=HANA)
+    assert governed.text.split("\n") == [
+        "1 člověk s pamětí",
+        "0 chatů s pamětí",
+        "1 skupina s pamětí",
+        "3 řádky celkem",
+        "2 zápisy dnes",
+    ]
