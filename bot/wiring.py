@@ -34,4 +34,6 @@ def policy(settings: Settings) -> Policy:
         keep_compaction=settings.keep.compaction,
         kept_days=settings.compact.kept_days,
         hint_lines=settings.compact.hint_lines,
+        index_warn=settings.index.warn,
+        index_full=settings.index.full,
     )

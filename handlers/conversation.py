@@ -89,7 +89,8 @@ async def report(username: str, services: Services, policy: Policy, outbox: Outb
         for place in await services.run(notices.readers, notice, services.state.members):
             person = await services.run(acquaintance.recall, services.state, place.chat)
             turn = notices.concerning(Turn(services, policy, person, place, username), notice)
-            outbox.put(await services.run(notices.tell, turn, notice), person=place.private and place.chat)
+            whose = place.chat if place.private else 0
+            outbox.put(await services.run(notices.tell, turn, notice), person=whose)
         await outbox.stored()
         await services.run(services.state.told, notice.seq)
 

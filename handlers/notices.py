@@ -1,18 +1,26 @@
-"""What happened to a document outside of any conversation, told once to its owner (M6, d.4)."""
+"""What happened to a document outside of any conversation, told once (M6, d.4).
+
+A person hears of their own documents in private, a chat of its CHANNEL.md in the chat itself, and
+each member of a group of its GROUP.md in private. Where somebody has to decide, a chat's admins
+do, or any member of the group.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from handlers import dialogs, keep, listing, places, render
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb, encode
-from handlers.context import Posts, Turn
+from handlers.context import Place, Posts, Turn
 from handlers.dialogs import Kind, Question
 from handlers.outcome import Ready
 from handlers.reply import Button, Reply, shortened
 from handlers.voice import Voice, quoted
 from memory.dialogs import Dialog
 from memory.ledger import Notice, What
-from memory.spaces import DocumentName, DocumentRef, SpaceKind
+from memory.members import Members
+from memory.spaces import DocumentName, DocumentRef, Space, SpaceKind, personal, space_of
 from memory.store import Item, Receipt
 
 _MOST = 10
@@ -21,9 +29,22 @@ _BRIEF = 60
 _ASKED = (What.MISSING, What.SHRUNK)
 
 
-def owner(notice: Notice) -> int:
-    """Whom to tell, 0 for nobody: spaces of several people are told in their own way."""
-    return notice.ref.space.number if notice.ref.space.kind is SpaceKind.PERSONAL else 0
+def readers(notice: Notice, members: Members) -> tuple[Place, ...]:
+    """Where to tell it: nowhere in a chat that the bot was put out of (G3)."""
+    space = notice.ref.space
+    match space.kind:
+        case SpaceKind.PERSONAL:
+            return (Place(space.number),)
+        case SpaceKind.GROUP:
+            return tuple(map(Place, sorted(members.members_of(space.owner))))
+    here = Place(space.number, topic=space.topic, private=False)
+    return (here,) if members.reachable(space.number) else ()
+
+
+def concerning(turn: Turn, notice: Notice) -> Turn:
+    """The turn at the memory that a notice is about."""
+    space = notice.ref.space
+    return turn if space.kind is SpaceKind.PERSONAL else replace(turn, shared=space)
 
 
 def tell(turn: Turn, notice: Notice) -> Posts:
@@ -34,6 +55,8 @@ def tell(turn: Turn, notice: Notice) -> Posts:
         return answer(turn, Reply(whole), voice)
     payload = {
         "about": notice.kind,
+        "space": notice.ref.space.code,
+        "admins": notice.ref.space.kind is SpaceKind.CHANNEL,
         "document": str(notice.ref.name),
         "slug": notice.ref.slug,
         "lines": list(notice.removed) if notice.kind is What.MISSING else [],
@@ -44,15 +67,19 @@ def tell(turn: Turn, notice: Notice) -> Posts:
 
 
 def _heard(turn: Turn, notice: Notice) -> str:
-    """The language of what was kept a moment ago; other lines may be anybody's."""
-    if notice.kind is not What.MISSING or not notice.removed:
-        return ""
+    """The language of what was kept a moment ago, or that of a chat's lines.
+
+    Other lines may be anybody's.
+    """
+    lines = notice.removed if notice.kind is What.MISSING else ()
+    if turn.at_desk:
+        lines = (*notice.added, *notice.removed)
     detect = turn.services.languages.detect
-    return detect(listing.plain(notice.removed[0]), turn.person.language[:2])
+    return detect(listing.plain(lines[0]), turn.person.language[:2]) if lines else ""
 
 
 def _told(notice: Notice, voice: Voice) -> str:
-    name = places.shown(places.code(notice.ref.name, notice.ref.slug))
+    name = places.shown(_code(notice.ref))
     count = len(notice.removed) if notice.kind in _ASKED else None
     said = voice(f"notice.{notice.kind}", count, document=name)
     return "\n".join([said, *_diff(notice, voice)])
@@ -67,7 +94,7 @@ def buttons(dialog: str, voice: Voice) -> tuple[tuple[Button, ...], ...]:
 
 def about(dialog: Dialog, voice: Voice) -> str:
     """One line on what such a question is about, as plain text."""
-    name = places.shown(places.code(*_named(dialog)))
+    name = places.shown(_code(_ref(dialog)))
     lines = dialog.payload["lines"]
     if not lines:
         return voice.plain("pending.outside", document=name)
@@ -84,6 +111,8 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
     """The decision, carried out."""
     assert turn.press
     voice = turn.voice(dialog.payload.get("language", ""))
+    if not _may_decide(turn, _ref(dialog).space):
+        return replaced(turn, render.say(voice, "dialog.not_yours"))
     if not dialogs.close(turn, dialog):
         return replaced(turn, render.say(voice, "dialog.answered"))
     back = turn.press.verb is Verb.RESTORE
@@ -95,12 +124,12 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
 
 
 def _restored(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
-    ref = _ref(turn, dialog)
+    ref = _ref(dialog)
     return _done(turn.services.store.put_back(ref, turn.author("put_back")), ref, voice)
 
 
 def _accepted(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
-    copy = turn.services.store.accept(_ref(turn, dialog))
+    copy = turn.services.store.accept(_ref(dialog))
     return (
         render.say(voice, "notice.copied", name=copy) if copy else render.say(voice, "notice.left")
     )
@@ -108,7 +137,7 @@ def _accepted(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
 
 def _kept_again(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
     """The entries that had gone, written again at the end of their document."""
-    ref = _ref(turn, dialog)
+    ref = _ref(dialog)
     lines = [line for line in dialog.payload["lines"] if line.startswith("- ")]
     items = [
         Item(str(number), keep.keeping(Ready(line.removeprefix("- "))))
@@ -119,17 +148,26 @@ def _kept_again(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
 
 
 def _done(receipt: Receipt, ref: DocumentRef, voice: Voice) -> Reply:
-    name = places.shown(places.code(ref.name, ref.slug))
+    name = places.shown(_code(ref))
     said = voice("notice.restored", receipt.after, document=name)
     return Reply(said, render.undo_button(receipt.op, voice) if receipt.op else ())
 
 
-def _ref(turn: Turn, dialog: Dialog) -> DocumentRef:
-    return turn.document(*_named(dialog))
+def _may_decide(turn: Turn, space: Space) -> bool:
+    """Whether the person still belongs to a group; for a chat `dialogs.may_decide` has said it."""
+    members = turn.services.state.members.members_of
+    return space.kind is not SpaceKind.GROUP or turn.person.id in members(space.owner)
 
 
-def _named(dialog: Dialog) -> tuple[DocumentName, str]:
-    return DocumentName(dialog.payload["document"]), dialog.payload["slug"]
+def _ref(dialog: Dialog) -> DocumentRef:
+    payload = dialog.payload
+    space = space_of(payload["space"]) if "space" in payload else personal(dialog.asker)
+    return DocumentRef(space, DocumentName(payload["document"]), payload["slug"])
+
+
+def _code(ref: DocumentRef) -> str:
+    slug = ref.space.owner if ref.name is DocumentName.GROUP else ref.slug
+    return places.code(ref.name, slug)
 
 
 def _diff(notice: Notice, voice: Voice) -> list[str]:

@@ -1,7 +1,7 @@
 """What others do to the files is told once, and a person decides where that is needed (M6, d.4)."""
 
 import handlers
-from memory.spaces import DocumentName, DocumentRef, personal
+from memory.spaces import DocumentName, DocumentRef, channel, group, personal
 from tests.handlers.handlers_stage import PETR
 
 
@@ -168,3 +168,75 @@ async def test_user_md_is_watched_before_the_first_own_write(stage):
     stage.put("- likes coffee\n", "user")
     await tended(stage)
     assert "+ likes coffee" in stage.text
+
+
+CHANNEL = DocumentRef(channel(-1001), DocumentName.CHANNEL)
+FAMILY = DocumentRef(group("family"), DocumentName.GROUP)
+
+
+def write(stage, ref, text):
+    """Another program writes a shared document."""
+    path = stage.layout.path(ref)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+async def changed(stage, ref, before="- tea at four\n", after="- coffee at five\n"):
+    """A shared document that was seen once is changed by another program, and that is told."""
+    write(stage, ref, before)
+    stage.store.reconcile(ref)
+    write(stage, ref, after)
+    await tended(stage)
+
+
+def told(stage):
+    """In which chats what was told."""
+    return {chat: text for (chat, _), (text, _) in stage.telegram.messages.items()}
+
+
+async def test_a_change_of_a_channels_memory_is_told_in_the_chat(stage):
+    """M6, G3: whoever bypassed the program, the readers of CHANNEL.md learn it, in their chat."""
+    await changed(stage, CHANNEL)
+    assert set(told(stage)) == {-1001}
+    assert told(stage)[-1001].endswith("− tea at four\n+ coffee at five")
+    await tended(stage)
+    assert len(stage.telegram.messages) == 1
+
+
+async def test_a_topic_has_its_own_memory(stage):
+    """G4: what changed in a topic's memory is told in that topic."""
+    await changed(stage, DocumentRef(channel(-1001, 7), DocumentName.CHANNEL))
+    assert stage.telegram.sent("sendMessage")[-1]["message_thread_id"] == 7
+
+
+async def test_a_chat_that_put_the_bot_out_hears_nothing(stage):
+    """G3: where the bot was kicked or blocked it says nothing, also later."""
+    stage.state.members.reach(-1001, False)
+    await changed(stage, CHANNEL)
+    assert told(stage) == {}
+    assert stage.state.notices() == ()
+
+
+async def test_a_change_of_a_groups_memory_is_told_to_each_member(stage):
+    """M6: each member is told once and in private; nobody else is."""
+    stage.state.members.enrol("family", 111)
+    stage.state.members.enrol("family", 222)
+    await changed(stage, FAMILY)
+    assert set(told(stage)) == {111, 222}
+    assert all("GROUP.md" in text and "coffee at five" in text for text in told(stage).values())
+    await tended(stage)
+    assert len(stage.telegram.messages) == 2
+
+
+async def test_a_member_decides_about_an_emptied_group_file(stage):
+    """B4, G3: any member may put it back; who has left the group meanwhile may not."""
+    stage.state.members.enrol("family", 111)
+    stage.state.members.enrol("family", 222)
+    await changed(stage, FAMILY, before=LONG, after="- fact 1\n")
+    stage.state.members.dismiss("family", 222)
+    (theirs,) = [m for chat, m in stage.telegram.messages if chat == 222]
+    await stage.press("Put back", by=PETR, message=theirs)
+    assert stage.layout.path(FAMILY).read_text() == "- fact 1\n"
+    (mine,) = [m for chat, m in stage.telegram.messages if chat == 111]
+    await stage.press("Put back", message=mine)
+    assert stage.layout.path(FAMILY).read_text() == LONG
