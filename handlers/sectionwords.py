@@ -28,7 +28,7 @@ def sentence(voice: Voice, result: Result) -> str:
 
 
 def _done(voice: Voice, planned: Planned) -> str:
-    texts = {"heading": bare(planned.heading), "entry": planned.after or planned.before}
+    texts = {"heading": _place(planned), "entry": planned.after or planned.before}
     match planned.op:
         case Op.REMOVE_HEADING | Op.REMOVE_SUBHEADING:
             return voice("section.gone", heading=bare(planned.before))
@@ -41,6 +41,11 @@ def _done(voice: Voice, planned: Planned) -> str:
         case Op.REPLACE:
             return _placed(voice, f"section.{planned.op}", old=planned.before, **texts)
     return _placed(voice, f"section.{planned.op}", **texts)
+
+
+def _place(planned: Planned) -> str:
+    """Where it happened, as a person reads it: ``Style › Email``."""
+    return " › ".join(filter(None, (bare(planned.heading), planned.subheading)))
 
 
 def _placed(voice: Voice, id: str, **texts: str) -> str:

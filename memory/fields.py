@@ -34,7 +34,7 @@ def set_value(document: Document, request: Request) -> Result:
     if deeper or len(values) > 1 or any(e.kind is EntryKind.FENCE for e in values):
         return Fault(Code.FIELD_ONLY, "heading", candidates=candidates(values))
     if request.match and not matching(values, request.match):
-        return Noop(Outcome.NOOP_NO_MATCH, candidates(values))
+        return Noop(Outcome.NOOP_NO_MATCH)
     return _valued(document, field, values[0] if values else None, request)
 
 

@@ -102,9 +102,9 @@ class Planned:
     """What a request changes.
 
     ``before`` and ``after`` are the texts that go and come: an entry's, or the title of a
-    heading that goes. ``heading`` is the place by its full title. ``similar`` are existing
-    headings that a new one is close to; ``created`` says that an append made the first heading
-    of an empty document.
+    heading that goes. ``heading`` and ``subheading`` are the place by its full titles.
+    ``similar`` are existing headings that a new one is close to; ``created`` says that an append
+    made the first heading of an empty document.
     """
 
     op: Op
@@ -112,6 +112,7 @@ class Planned:
     before: str = ""
     after: str = ""
     heading: str = ""
+    subheading: str = ""
     similar: tuple[str, ...] = ()
     created: bool = False
 

@@ -172,7 +172,7 @@ def _append(document: Document, request: Request) -> Result:
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
     hunks = edits.insert(document, region(document, place), f"- {text}")
-    return Planned(Op.APPEND, hunks, after=text, heading=place.title if place else "")
+    return Planned(Op.APPEND, hunks, "", text, *_titles(document, place.line if place else -1))
 
 
 def _first(document: Document, request: Request, text: str) -> Result:
@@ -217,7 +217,7 @@ def _remove(document: Document, request: Request) -> Result:
     if not isinstance(entry, Entry):
         return entry
     hunks = splice(document, {document.block(entry): ()})
-    return Planned(Op.REMOVE, hunks, before=entry.text, heading=_title_of(document, entry))
+    return Planned(Op.REMOVE, hunks, entry.text, "", *_titles(document, entry.span.start))
 
 
 def _replace(document: Document, request: Request) -> Result:
@@ -233,7 +233,7 @@ def _replace(document: Document, request: Request) -> Result:
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
     hunks = splice(document, {entry.span: (edits.prefix(document, entry) + text,)})
-    return Planned(Op.REPLACE, hunks, entry.text, text, _title_of(document, entry))
+    return Planned(Op.REPLACE, hunks, entry.text, text, *_titles(document, entry.span.start))
 
 
 def _remove_heading(document: Document, request: Request) -> Result:
@@ -242,10 +242,16 @@ def _remove_heading(document: Document, request: Request) -> Result:
         return place or Fault(Code.MISSING_FIELD, "heading")
     if request.automatic and is_pinned(document, place.line):
         return Fault(Code.PINNED_SECTION, "heading")
-    hunks = splice(document, {Span(place.line, place.body.stop): ()})
-    return Planned(
-        Op(request.op), hunks, before=place.title, heading=_title_at(document, place.section)
-    )
+    hunks = splice(document, {_whole(document, place): ()})
+    return Planned(Op(request.op), hunks, place.title, "", *_titles(document, place.line))
+
+
+def _whole(document: Document, place: Heading) -> Span:
+    """A heading with its body; at the end of the file the blank lines above go with it."""
+    start = place.line
+    while place.body.stop == document.count and start and not document.lines[start - 1].strip():
+        start -= 1
+    return Span(start, place.body.stop)
 
 
 def _chosen(document: Document, request: Request) -> Entry | Noop | Fault:
@@ -277,12 +283,11 @@ def _around(document: Document, entry: Entry) -> Span:
     return region(document, heading)
 
 
-def _title_of(document: Document, entry: Entry) -> str:
-    return _title_at(document, entry.section)
-
-
-def _title_at(document: Document, line: int) -> str:
-    return next((h.title for h in document.headings if h.line == line), "")
+def _titles(document: Document, line: int) -> tuple[str, str]:
+    """The titles of the section and the subsection that a line stands in, "" for none."""
+    section, subsection = document.places[line] if line >= 0 else (-1, -1)
+    titles = {h.line: h.title for h in document.headings if h.level > 1}
+    return titles.get(section, ""), titles.get(subsection, "")
 
 
 _PLANS: Mapping[Op, Plan] = {

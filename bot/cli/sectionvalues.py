@@ -28,6 +28,7 @@ def outcome(result: Planned | Noop, op: str = "") -> Values:
     texts = {
         "operation": op,
         "heading": result.heading,
+        "subheading": result.subheading,
         "before": result.before,
         "entry": result.after,
         "similar_headings": list(result.similar),
