@@ -34,6 +34,15 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class Remind:
+    """Tell it at a moment (T9): ``said`` is the whole wish, ``content`` what follows its words."""
+
+    content: str
+    said: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CompactMemory:
     """Audit MEMORY.md (C1)."""
 
@@ -74,7 +83,15 @@ class Nothing:
 
 
 Intent = (
-    Keep | CompactMemory | CompactChannel | CompactKeep | TidyIndex | Selection | Answer | Nothing
+    Keep
+    | Remind
+    | CompactMemory
+    | CompactChannel
+    | CompactKeep
+    | TidyIndex
+    | Selection
+    | Answer
+    | Nothing
 )
 
 
@@ -107,8 +124,11 @@ def blank(text: str, languages: Languages) -> str:
     A rule may find a secret only where the text begins with it, and the words of a trigger hide
     that. What follows them is looked through alone, as `admission.clean` will, and found there.
     """
+    command = _COMMAND.match(text)
+    if command and command["name"].lower() != "keep":
+        return text[: command.end()] + admission.blank(text[command.end() :], languages)
     intent = recognise(_ADDRESS.sub("", text, count=1), False, "", languages)
-    if not isinstance(intent, Keep) or not intent.content:
+    if not isinstance(intent, Keep | Remind) or not intent.content:
         return admission.blank(text, languages)
     blanked = admission.blank(intent.content, languages)
     said = text.rstrip()
@@ -127,6 +147,8 @@ def _commanded(text: str, command: re.Match[str], username: str, languages: Lang
         if flat(rest).startswith("channel"):
             return CompactChannel()
         return CompactKeep() if flat(rest).startswith("keep") else CompactMemory()
+    if name == "remind":
+        return Remind(rest, rest)
     if name != "keep":
         return Nothing()
     special = _whole("keep " + rest, languages) if rest else None
@@ -148,6 +170,8 @@ def _spoken(text: str, languages: Languages) -> Intent:
         return whole
     if any(g.patterns("trigger.set_phrases").match(plain) for g in languages.grammars):
         return Nothing()
+    if wish := _wish(said, plain, languages):
+        return wish
     grammar, end = _trigger(plain, languages)
     if _DOMAIN.match(plain, end):
         return Nothing()
@@ -155,6 +179,15 @@ def _spoken(text: str, languages: Languages) -> Intent:
         return Nothing()
     universal = plain[:end] in grammar.words("trigger.universal")
     return Keep(_content(said[end:], languages.grammars), "" if universal else grammar.code)
+
+
+def _wish(said: str, plain: str, languages: Languages) -> Remind | None:
+    """A wish to be reminded at the start, unless it asks what is known: "remind me who …"."""
+    for grammar in languages.grammars:
+        found = grammar.phrases("dates.asks").match(plain)
+        if found and not grammar.patterns("dates.not_asks").match(plain):
+            return Remind(said[found.end() :].strip(_EDGES), said, grammar.code)
+    return None
 
 
 def _politeness(text: str, languages: Languages) -> tuple[int, bool]:

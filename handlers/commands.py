@@ -57,6 +57,10 @@ def _keep(turn: Turn, intent: triggers.Keep) -> Posts:
     return keep.remember(turn, content(turn, intent))
 
 
+def _remind(turn: Turn, intent: triggers.Remind) -> Posts:
+    return keep.remember(turn, Content(intent.said, intent.language))
+
+
 def _compact_memory(turn: Turn, intent: triggers.CompactMemory) -> Posts:
     return compact.memory(turn)
 
@@ -79,6 +83,7 @@ def _nothing(turn: Turn, intent: triggers.Nothing) -> Posts:
 
 INTENTS: Mapping[type, Callable[[Turn, Any], Posts]] = {
     triggers.Keep: _keep,
+    triggers.Remind: _remind,
     triggers.CompactMemory: _compact_memory,
     triggers.CompactChannel: _compact_channel,
     triggers.CompactKeep: _compact_keep,
@@ -102,6 +107,7 @@ PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
 
 _COMMANDING = (
     triggers.Keep,
+    triggers.Remind,
     triggers.CompactMemory,
     triggers.CompactChannel,
     triggers.CompactKeep,
