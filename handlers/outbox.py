@@ -153,8 +153,8 @@ class Outbox:
     async def migrate(self, old: int, new: int) -> None:
         """A group has become a supergroup: whatever is stored under its old id moves along."""
         self._moved[old] = new
-        await self._services.run(self._services.state.migrate, old, new)
-        log.info("chat moved", extra={"facts": {"old": old, "new": new}})
+        left = await self._services.run(self._services.store.migrate, old, new)
+        log.info("chat moved", extra={"facts": {"old": old, "new": new, "left": len(left)}})
 
     async def _store(self, progress: Progress) -> None:
         await self._services.run(self._services.state.advance, progress)

@@ -15,7 +15,7 @@ from handlers.dialogs import Kind, Question
 from handlers.reply import Button, Reply, Rows, shortened
 from handlers.voice import Voice
 from memory.dialogs import Dialog
-from memory.spaces import space_of
+from memory.spaces import channel, space_of
 
 _FOR_ALL = frozenset({Home.GROUP, Home.PROJECT, Home.NOTE, Home.AGENT_RULE, Home.SKILL_RULE})
 _LONGEST = 700
@@ -97,9 +97,14 @@ def card_of(dialog: Dialog) -> Card:
 
 
 def standing(turn: Turn, dialog: Dialog) -> Turn:
-    """The turn at the shared memory that a stored question is about, the same for others."""
+    """The turn at the shared memory that a stored question is about, the same for others.
+
+    A question moves along with its chat, so the chat is the one it stands in now (G4).
+    """
     code = dialog.payload.get("space", "")
-    return replace(turn, shared=space_of(code)) if code else turn
+    if not code:
+        return turn
+    return replace(turn, shared=channel(turn.place.chat, space_of(code).topic))
 
 
 def shown(turn: Turn, card: Card, voice: Voice, dialog: str) -> Reply:

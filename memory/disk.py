@@ -64,6 +64,15 @@ class Disk(Protocol):
     def leftovers(self, place: Place, age: float) -> tuple[str, ...]:
         """The tokens of files that came out, or never went in, more than ``age`` seconds ago."""
 
+    def move(self, place: Place, target: Place) -> bool:
+        """Give a file another place, with both locks held; False when there is none to move.
+
+        Where a file stands in the other place already, nothing is moved either.
+
+        Raises:
+            Unreadable, WriteFailed: as `read` and `swap`.
+        """
+
     def signature(self, place: Place) -> tuple[int, ...]:
         """Numbers that change with every change of a file; empty when there is none."""
 

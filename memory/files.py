@@ -194,6 +194,20 @@ class PosixDisk:
         except FileNotFoundError:
             return -1.0
 
+    def move(self, place: Place, target: Place) -> bool:
+        """See `Disk.move`."""
+        if self.read(place) is None or self.read(target) is not None:
+            return False
+        with (
+            _translated(target),
+            self._folder(target, create=True) as there,
+            self._folder(place) as here,
+        ):
+            self._calls.move(here, place.parts[-1], (there, target.parts[-1]))
+            self._sync(self._calls.fsync, there)
+            self._sync(self._calls.fsync, here)
+        return True
+
     def signature(self, place: Place) -> tuple[int, ...]:
         """See `Disk.signature`."""
         try:

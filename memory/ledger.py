@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from memory.database import Database, Prepared, Step
 from memory.spaces import DocumentRef, ref_of
-from memory.tables import DOCUMENTS, NOTICES
+from memory.tables import AUDIT, DECLINED, DOCUMENTS, JOURNAL, NOTICES
 
 _INSERT = upsert(DOCUMENTS)
 _OF = DOCUMENTS.c.document == bindparam("document")
@@ -33,6 +33,16 @@ _MARK = Prepared(update(DOCUMENTS).where(_OF, DOCUMENTS.c.told != bindparam("fou
 _KNOWN = Prepared(select(DOCUMENTS.c.digest, DOCUMENTS.c.length, DOCUMENTS.c.body).where(_OF))
 _DIGEST = Prepared(select(DOCUMENTS.c.digest).where(_OF))
 _ALL = Prepared(select(DOCUMENTS.c.document).order_by(DOCUMENTS.c.document))
+_FORGET = Prepared(delete(DOCUMENTS).where(_OF))
+_READDRESS = tuple(
+    Prepared(
+        update(table)
+        .where(table.c.document == bindparam("old"))
+        .values(document=bindparam("new"))
+        .prefix_with("OR IGNORE")
+    )
+    for table in (DOCUMENTS, JOURNAL, AUDIT, DECLINED, NOTICES)
+)
 _TELL = Prepared(insert(NOTICES), "document", "kind", "body", "at")
 _UNTOLD = Prepared(
     select(NOTICES.c.seq, NOTICES.c.document, NOTICES.c.kind, NOTICES.c.body, NOTICES.c.at)
@@ -111,6 +121,17 @@ class Ledger:
         mark = {"document": notice.ref.key, "found": found, "told": found}
         if self._database.write([(_MARK, mark)])[0]:
             self._database.write([telling(notice)])
+
+    def readdress(self, old: DocumentRef, new: DocumentRef, whole: bool) -> None:
+        """A document has another place: what is stored of it is stored of that one (G4).
+
+        Args:
+            whole: what was known of the document in that place is forgotten for it.
+        """
+        keys = {"old": old.key, "new": new.key}
+        forgetting = [(_FORGET, {"document": new.key})] if whole else []
+        steps = [(statement, keys) for statement in _READDRESS]
+        self._database.write([*forgetting, *steps, (_FORGET, {"document": old.key})])
 
     def notices(self) -> tuple[Notice, ...]:
         """What nobody has been told yet, oldest first, at most a hundred."""

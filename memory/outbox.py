@@ -9,7 +9,7 @@ from sqlalchemy import BindParameter, bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.database import Database, Prepared, Step
-from memory.tables import DIALOGS, INBOX, OUTBOX, PREFERENCES
+from memory.tables import CHATS, DIALOGS, INBOX, JOURNAL, MEMBERS, OUTBOX, PREFERENCES
 
 _FIELDS = ("id", "chat", "person", "body", "at")
 _MAKE = Prepared(insert(OUTBOX).on_conflict_do_nothing(), *_FIELDS)
@@ -31,10 +31,20 @@ _MIGRATE = tuple(
             .where(PREFERENCES.c.owner == _OLD)
             .values(owner=_NEW)
             .prefix_with("OR IGNORE"),
+            update(CHATS).where(CHATS.c.chat == _OLD).values(chat=_NEW).prefix_with("OR IGNORE"),
+            update(MEMBERS)
+            .where(MEMBERS.c.chat == _OLD)
+            .values(chat=_NEW)
+            .prefix_with("OR IGNORE"),
+            update(JOURNAL).where(JOURNAL.c.chat == _OLD).values(chat=_NEW),
         ),
     )
 )
-_LEAVE = Prepared(delete(PREFERENCES).where(PREFERENCES.c.owner == _OLD))
+_LEFT = (
+    Prepared(delete(PREFERENCES).where(PREFERENCES.c.owner == _OLD)),
+    Prepared(delete(CHATS).where(CHATS.c.chat == _OLD)),
+    Prepared(delete(MEMBERS).where(MEMBERS.c.chat == _OLD)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ class Outbox:
             return
         chats = {"old": old, "new": new}
         steps: list[Step] = [(statement, chats) for statement in _MIGRATE]
-        self._database.write([*steps, (_LEAVE, {"old": old})])
+        self._database.write([*steps, *((statement, {"old": old}) for statement in _LEFT)])
 
 
 def _steps(progress: Progress) -> Iterator[Step]:

@@ -17,8 +17,8 @@ from memory.ledger import Ledger
 from memory.members import Groups, Members
 from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
-from memory.statistics import Statistics
 from memory.reminders import Reminders
+from memory.statistics import Statistics
 from memory.upkeep import Upkeep
 
 FILE = "state.db"

@@ -16,6 +16,7 @@ from memory.layout import Layout, Place
 from memory.lineage import patches
 from memory.lingering import LINGER
 from memory.logbook import restored, stamped
+from memory.migration import Migration
 from memory.operations import (
     Author,
     Item,
@@ -276,6 +277,13 @@ class Store:
                 return True
         except PomnenkaError:
             return False
+
+    def migrate(self, old: int, new: int) -> tuple[DocumentRef, ...]:
+        """A chat has another id: its documents and room notes about it move along (G4).
+
+        Gives those that could not be moved. It may be repeated, and after a crash it has to be.
+        """
+        return Migration(self, self._layout, self._state, self._disk).run(old, new)
 
     def tend(self, everything: bool = False) -> None:
         """What is to be done every few seconds: late lines, and changes by others (d.3, d.4).

@@ -68,6 +68,10 @@ class Calls:
         """Give a file the name of another one, which is gone."""
         os.replace(source, target, src_dir_fd=folder, dst_dir_fd=folder)
 
+    def move(self, folder: int, name: str, target: tuple[int, str]) -> None:
+        """Give a file a name in another folder: a descriptor, and the name there."""
+        os.replace(name, target[1], src_dir_fd=folder, dst_dir_fd=target[0])
+
     def exchange(self, folder: int, one: str, other: str) -> None:
         """Let two files change names, in one step.
 

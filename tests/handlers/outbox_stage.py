@@ -15,6 +15,17 @@ from tests.handlers.leaping import leaping
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
+class Files:
+    """A store without documents: a chat that moves takes only rows along."""
+
+    def __init__(self, state):
+        self._state = state
+
+    def migrate(self, old, new):
+        self._state.migrate(old, new)
+        return ()
+
+
 class SlowTelegram(FakeTelegram):
     """Half of ``latency`` passes on the way to it, half on the way back.
 
@@ -76,9 +87,14 @@ class Office:
         bot = Bot("42:TEST", request=self.telegram, get_updates_request=FakeTelegram())
         await bot.initialize()
         wire = Wire(bot, self._pace(self.limits, self.loop.time))
-        nothing = dict.fromkeys(("store", "engine", "languages", "layout"))
+        nothing = dict.fromkeys(("engine", "languages", "layout"))
         self.services = Services(
-            **nothing, state=self.state, clock=self.clock, new_id=self.new_id, run=self.run
+            **nothing,
+            store=Files(self.state),
+            state=self.state,
+            clock=self.clock,
+            new_id=self.new_id,
+            run=self.run,
         )
         self.outbox = Outbox(wire, self.services)
         await self.outbox.open()
