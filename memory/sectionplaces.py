@@ -71,7 +71,7 @@ def _named(known: Sequence[Heading], wanted: str, which: int) -> Sequence[Headin
         return group[which - 1 : which]
     exact = [h for h in group if same_title(h.title, wanted)]
     close = [h for h in group if fold(h.title[:LONGEST]) == fold(wanted[:LONGEST])]
-    best = exact or close or group
+    best = exact or close
     return best if len(best) == 1 else group
 
 

@@ -165,9 +165,11 @@ def _append(document: Document, request: Request) -> Result:
     place = home(document, request)
     text = stamped(request)
     if isinstance(place, Fault):
-        if place.code is Code.HEADING_MISSING and _is_void(document) and not request.subheading:
-            return _first(document, request, text)
-        return place
+        plain = not (request.subheading or request.occurrence)
+        missing = place.code is Code.HEADING_MISSING
+        return (
+            _first(document, request, text) if plain and missing and _is_void(document) else place
+        )
     known = twin(bullets(document, region(document, place)), text)
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
