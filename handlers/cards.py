@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from curation import admission, engine
-from curation.engine import Hints
-from handlers import callbacks, compact, dialogs, filing, keep, outcome, render
+from curation.engine import Hints, Home
+from handlers import callbacks, compact, dialogs, filing, keep, outcome, persona, remind, render
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb
 from handlers.context import Posts, Turn
@@ -16,6 +17,7 @@ from handlers.payloads import outcome_from_json, outcome_to_json
 from handlers.reply import Reply
 from handlers.voice import Voice
 from memory.dialogs import Dialog
+from memory.folding import fold
 
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
@@ -27,6 +29,8 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
         return ()
     if turn.press.verb is Verb.CHANGE:
         return ask_wording(turn, dialog, part)
+    if turn.press.verb is Verb.WHEN:
+        return remind.ask_time(turn, dialog, part)
     after = decide(turn, outcomes[part], (turn.press.verb, option))
     outcomes[part] = outcomes[part] if after is None else after
     return update(turn, dialog, outcomes)
@@ -66,16 +70,33 @@ def decide(turn: Turn, one: Outcome, choice: tuple[Verb, int]) -> Outcome | None
     if verb in (Verb.CANCEL, Verb.SKIP):
         return outcome.Dropped(text_of(one))
     if isinstance(one, outcome.Duplicate):
-        return _chosen(one, verb)
+        return _chosen(turn, one, verb)
     if isinstance(one, outcome.NeedsReason):
         return Ready(one.entry, one.replaces) if verb is Verb.PLAIN else None
+    if isinstance(one, outcome.Reminding) and (verb is not Verb.SAVE or one.calendar):
+        return remind.decide(turn, one, verb)
     if isinstance(one, outcome.BelongsIn):
         return _filed(turn, one, option) if verb is Verb.FILE else None
+    if isinstance(one, outcome.Persona):
+        return persona.put(turn, one) if verb is Verb.FILE else None
+    if isinstance(one, outcome.Uncertain):
+        return _settled(turn, one, verb)
     if isinstance(one, outcome.Foreign) and verb is Verb.SAVE:
         return keep.weigh(turn, one.entry, "", one.ask_reason)
     if verb in (Verb.TYPED, Verb.SAVE):
         return keep.weigh(turn, text_of(one), "")
     return None
+
+
+def _settled(turn: Turn, one: outcome.Uncertain, verb: Verb) -> Outcome | None:
+    """An uncertain entry with its mark, or as certain; what is known is looked for without it."""
+    if verb not in (Verb.SAVE, Verb.PLAIN):
+        return None
+    found = keep.weigh(turn, one.entry, one.language, one.ask_reason)
+    marked = verb is Verb.SAVE
+    if marked and isinstance(found, Ready | outcome.Duplicate | outcome.NeedsReason):
+        return replace(found, entry=one.marked)
+    return found
 
 
 def text_of(one: Outcome) -> str:
@@ -85,10 +106,12 @@ def text_of(one: Outcome) -> str:
     return "" if isinstance(one, outcome.Refused | outcome.Vague) else one.entry
 
 
-def _chosen(one: outcome.Duplicate, verb: Verb) -> Outcome | None:
+def _chosen(turn: Turn, one: outcome.Duplicate, verb: Verb) -> Outcome | None:
     if verb not in (Verb.REPLACE, Verb.BOTH, Verb.SAVE):
         return None
     old = one.existing if verb is Verb.REPLACE else ""
+    if one.code:
+        return filing.file(turn, one.entry, one.code, old)
     if one.ask_reason:
         return outcome.NeedsReason(one.entry, replaces=old)
     return Ready(one.entry, old)
@@ -99,8 +122,16 @@ def _filed(turn: Turn, one: outcome.BelongsIn, option: int) -> Outcome | None:
         return None
     code = one.choices[option]
     if code == "keep":
-        return keep.weigh(turn, one.entry, "")
-    return filing.file(turn, one.entry, code)
+        return keep.weigh(turn, _with_subject(one), "")
+    return filing.put(turn, one.entry, code)
+
+
+def _with_subject(one: outcome.BelongsIn) -> str:
+    """The entry as it can stand alone: with the topic or project that was named before it."""
+    named = one.home in (Home.TOPIC, Home.PROJECT) and one.target
+    if not named or fold(one.target) in fold(one.entry):
+        return one.entry
+    return f"{one.target}: {one.entry}"
 
 
 _PRIMARY = {
@@ -108,6 +139,9 @@ _PRIMARY = {
     outcome.BelongsIn: Verb.FILE,
     outcome.Unfaithful: Verb.TYPED,
     outcome.Foreign: Verb.SAVE,
+    outcome.Reminding: Verb.REMIND,
+    outcome.Persona: Verb.FILE,
+    outcome.Uncertain: Verb.SAVE,
 }
 """What "yes" means; text that reads like an instruction is not among it: its button insists."""
 
@@ -128,7 +162,11 @@ def agree(turn: Turn, dialog: Dialog) -> Posts:
 
 def _yes(one: Outcome) -> Verb | None:
     if isinstance(one, outcome.Duplicate):
-        return Verb.SAVE if one.document != "keep" else None
+        return Verb.SAVE if one.document != "keep" and not one.code else None
+    if isinstance(one, outcome.BelongsIn) and one.home is Home.SKILL_RULE:
+        return None
+    if remind.is_asking(one):
+        return None
     return _PRIMARY.get(type(one))
 
 
@@ -139,10 +177,12 @@ def decline(turn: Turn, dialog: Dialog) -> Posts:
 
 
 def reason(turn: Turn, dialog: Dialog, text: str) -> Posts:
-    """The next message is the why of the first part that waits for one (K7)."""
+    """The next message is what the first part that waits for one lacks: its why, its time (K7)."""
     outcomes = parts(dialog)
-    part = next(i for i, o in enumerate(outcomes) if isinstance(o, outcome.NeedsReason))
+    part = next(i for i, one in enumerate(outcomes) if keep.listens((one,)))
     one = outcomes[part]
+    if isinstance(one, outcome.Reminding):
+        return _completed(turn, dialog, part, text)
     assert isinstance(one, outcome.NeedsReason)
     voice = turn.voice(dialog.payload["language"])
     refusal = forbidden(turn, text)
@@ -152,6 +192,19 @@ def reason(turn: Turn, dialog: Dialog, text: str) -> Posts:
     language = one.language or spoken or voice.language
     entry = turn.services.engine.with_reason(one.entry, keep.one_line(text), language)
     outcomes[part] = Ready(entry, one.replaces)
+    return update(turn, dialog, outcomes)
+
+
+def _completed(turn: Turn, dialog: Dialog, part: int, text: str) -> Posts:
+    """The message has the time or the matter of a reminder, or it is asked for again (T9)."""
+    outcomes = parts(dialog)
+    one = outcomes[part]
+    assert isinstance(one, outcome.Reminding)
+    after = remind.answered(turn, one, text)
+    if isinstance(after, str):
+        voice = turn.voice(dialog.payload["language"])
+        return answer(turn, render.say(voice, after), voice)
+    outcomes[part] = after
     return update(turn, dialog, outcomes)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from curation import admission, engine
 from curation.characters import veiled
 from curation.engine import Hints, Part, Refusal, Relation, Unclear
-from handlers import compact, dialogs, filing, outcome, render, sharing, tidy
+from handlers import compact, dialogs, filing, outcome, remind, render, sharing, tidy
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
@@ -71,7 +71,7 @@ class Judged:
     foreign: bool = False
 
 
-_ORDERS = frozenset({engine.Home.AGENT_RULE, engine.Home.SKILL_RULE})
+_ORDERS = frozenset({engine.Home.AGENT_RULE, engine.Home.SKILL_RULE, engine.Home.SOUL})
 """What tells the agent what to do; from others it is an instruction of foreign origin (T5)."""
 
 
@@ -85,20 +85,31 @@ def consider(turn: Turn, part: Part, judged: Judged) -> Outcome:
     if isinstance(verdict, engine.Route):
         if judged.foreign and verdict.home in _ORDERS:
             return outcome.Suspicious(one_line(part.text))
+        if verdict.home is engine.Home.REMINDER:
+            return remind.offer(turn, part.text)
         return filing.offer(turn, verdict, part.text)
     if judged.foreign:
         entry = one_line(part.text) if verdict.losses else verdict.entry
         return outcome.Foreign(part.text, entry, verdict.ask_reason)
     if verdict.losses:
         return outcome.Unfaithful(one_line(part.text), verdict.entry)
+    if verdict.doubt:
+        return _uncertain(verdict, judged.language)
     return weigh(turn, verdict.entry, judged.language, verdict.ask_reason)
+
+
+def _uncertain(verdict: engine.Keep, language: str) -> Outcome:
+    """What was said with a "maybe" is stored only when the person agrees (T15)."""
+    marked = f"{verdict.entry} {verdict.doubt}"
+    return outcome.Uncertain(verdict.entry, marked, language, verdict.ask_reason)
 
 
 def refused(turn: Turn, text: str, why: Refusal) -> Outcome:
     """Not stored; only text that merely reads like an instruction may be insisted on (T5)."""
     if why is Refusal.INJECTION and admission.blank(text, turn.services.languages) == text:
         return outcome.Suspicious(one_line(text), veiled(text))
-    return outcome.Refused(why)
+    appointment = remind.calendar(turn, text) if why is Refusal.CALENDAR_DATE else None
+    return appointment or outcome.Refused(why)
 
 
 def one_line(text: str) -> str:
@@ -153,7 +164,7 @@ def open_card(turn: Turn, outcomes: Sequence[Outcome], voice: Voice, message: in
 
 def listens(outcomes: Sequence[Outcome]) -> bool:
     """Whether the next message is the reason that a part waits for (K7)."""
-    return any(isinstance(o, outcome.NeedsReason) for o in outcomes)
+    return any(isinstance(o, outcome.NeedsReason) or remind.is_asking(o) for o in outcomes)
 
 
 def settle(turn: Turn, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], Receipt | None]:

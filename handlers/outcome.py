@@ -38,13 +38,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A related entry exists: the person chooses (K8)."""
+    """A related entry exists: the person chooses (K8).
+
+    ``code`` is the place it is to be filed to, where that is not keep.md (S3).
+    """
 
     entry: str
     existing: str
     relation: Relation
     document: DocumentName = DocumentName.KEEP
     ask_reason: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,11 @@ class NeedsReason:
 
 @dataclass(frozen=True, slots=True)
 class BelongsIn:
-    """Its home is not keep.md (T6-T12); ``choices`` are places a button files it to.
+    """Its home is not keep.md (T6-T13); ``choices`` are codes of places a button files it to.
 
-    A choice is a document name, or ``user/<heading>``, or ``project/<slug>``. ``exists``: the
-    named project's file is there already, perhaps by another title that gives the same name.
+    ``exists``: the named project's or topic's file is there already, perhaps by another title
+    that gives the same name; ``near`` is an existing project with nearly that name. ``lines``
+    is the length of an index that takes no new topic, else 0 (S1).
     """
 
     home: Home
@@ -69,6 +74,43 @@ class BelongsIn:
     target: str = ""
     choices: tuple[str, ...] = ()
     exists: bool = False
+    near: str = ""
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """A field of SOUL.md that gets another value when the person says so (T11)."""
+
+    entry: str
+    heading: str
+    old: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fieldless:
+    """SOUL.md has no field for it, or is not there; no section is added (T11)."""
+
+    entry: str
+    exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """Said with a "maybe": stored as ``marked`` or as certain when the person agrees (T15)."""
+
+    entry: str
+    marked: str
+    language: str = ""
+    ask_reason: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """The index has ``lines`` lines, so that no new topic is begun; nothing was written (S1)."""
+
+    entry: str
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +123,18 @@ class Moving:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """Written to another document; ``where`` is the place as it is shown."""
+    """Written to another document; ``where`` is the place as it is shown.
+
+    ``replaced`` is the entry or value that gave way. ``pointer`` is the place of a topic's new
+    pointer, ``lines`` the length of an index that should be tidied soon, else 0 (S1, S2).
+    """
 
     entry: str
     where: str
     op: str
+    replaced: str = ""
+    pointer: str = ""
+    lines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +180,59 @@ class Suspicious:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminding:
+    """Something to be told at a moment, when the person says so (T9).
+
+    ``entry`` is the whole wish and ``text`` what is told; ``at`` is the moment in ISO form with
+    its offset, "" while it is asked for, and ``problem`` says why. ``exact``: a time of day was
+    said. ``calendar``: it is an appointment that is not kept (T3).
+    """
+
+    entry: str
+    text: str
+    at: str = ""
+    exact: bool = True
+    problem: str = ""
+    calendar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """It will be told at that moment."""
+
+    entry: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """The person decided against it; nothing was written."""
 
     entry: str
 
 
-Open = Duplicate | NeedsReason | BelongsIn | Moving | Unfaithful | Foreign | Suspicious
-Done = Kept | Known | Filed | Refused | Vague | Dropped
+Open = (
+    Duplicate
+    | NeedsReason
+    | BelongsIn
+    | Moving
+    | Unfaithful
+    | Foreign
+    | Suspicious
+    | Persona
+    | Uncertain
+    | Reminding
+)
+Done = Kept | Known | Filed | Refused | Vague | Dropped | Fieldless | Full | Reminded
 Outcome = Ready | Open | Done
+
+_ASKING = (
+    Duplicate | NeedsReason | Unfaithful | Foreign | Suspicious | Persona | Uncertain | Reminding
+)
 
 
 def waits(outcome: Outcome) -> bool:
     """Whether a person still has to decide."""
     if isinstance(outcome, BelongsIn):
         return bool(outcome.choices)
-    return isinstance(outcome, Duplicate | NeedsReason | Unfaithful | Foreign | Suspicious)
+    return isinstance(outcome, _ASKING)

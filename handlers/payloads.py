@@ -31,6 +31,12 @@ _OUTCOMES: Mapping[str, type] = {
         outcomes.Foreign,
         outcomes.Suspicious,
         outcomes.Dropped,
+        outcomes.Reminding,
+        outcomes.Reminded,
+        outcomes.Persona,
+        outcomes.Fieldless,
+        outcomes.Uncertain,
+        outcomes.Full,
     )
 }
 _WHY: Mapping[str, Callable[[str], Any]] = {"Refused": Refusal, "Vague": Unclear}

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
-from memory.document import PIN, Document
+from memory.document import PIN
 from memory.layout import DEFAULT_NAMES
 from memory.spaces import SLUGS, DocumentName, slug_of
 
 MOST = 8
+
+_CLOSE = 0.8
 
 _NAMED = frozenset(SLUGS) | {DocumentName.GROUP}
 """Documents whose code has a second word that tells which one is meant."""
@@ -71,14 +74,19 @@ def project(slug: str) -> str:
     return code(DocumentName.PROJECT, slug)
 
 
-def rules(user: Document) -> tuple[str, ...]:
-    """Places for a rule: the sections of USER.md (or its end without any), then AGENTS.md (T6)."""
-    headings = [h.title for h in user.headings if h.level == 2 and h.title]
-    sections = [code(DocumentName.USER, heading=title) for title in headings[: MOST - 1]]
-    return (*(sections or [str(DocumentName.USER)]), str(DocumentName.AGENTS))
-
-
 def projects(target: str, known: Sequence[str]) -> tuple[str, ...]:
     """Places for a project fact: the named project, else the known ones (T8)."""
     slug = slug_of(target)
     return tuple(project(s) for s in ([slug] if slug else known)[:MOST])
+
+
+def near(slug: str, known: Sequence[str]) -> str:
+    """The existing name that a new one is probably meant for, "" for none (T8)."""
+    close = [(SequenceMatcher(None, slug, one).ratio(), one) for one in known]
+    likeness, best = max(close, default=(0.0, ""))
+    return best if likeness >= _CLOSE or best in _longer(slug, known) else ""
+
+
+def _longer(slug: str, known: Sequence[str]) -> list[str]:
+    """Names that are the beginning of the other one, word by word."""
+    return [one for one in known if one.startswith(f"{slug}-") or slug.startswith(f"{one}-")]

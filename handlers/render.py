@@ -10,15 +10,17 @@ from typing import Any, cast
 from curation.characters import visible
 from curation.engine import Home, Relation
 from handlers import outcome as o
-from handlers import places
+from handlers import places, shared
 from handlers.callbacks import Verb, at, encode
 from handlers.reply import Button, Reply, Rows, shortened
 from handlers.voice import Voice
+from memory.document import PIN
 from memory.spaces import DocumentName, slug_of
 
 _LONGEST = 700
+_INDEX = places.shown(DocumentName.INDEX)
 _ROOM = 3000
-_TEXTS = ("entry", "existing", "text", "replaced")
+_TEXTS = ("entry", "existing", "text", "replaced", "old", "marked")
 
 
 def say(voice: Voice, id: str, n: int | None = None, /, **params: object) -> Reply:
@@ -100,8 +102,12 @@ def _(outcome: o.Known, voice: Voice) -> str:
 @sentence.register
 def _(outcome: o.Duplicate, voice: Voice) -> str:
     texts = {"entry": outcome.entry, "existing": outcome.existing}
+    if outcome.code:
+        where, said = places.shown(outcome.code), _relation(outcome.relation)
+        return voice(f"file.duplicate.{said}", where=where, **texts)
     if outcome.document is not DocumentName.KEEP:
-        return voice("keep.elsewhere", document=places.shown(outcome.document), **texts)
+        id = f"keep.elsewhere.{_relation(outcome.relation)}"
+        return voice(id, document=places.shown(outcome.document), **texts)
     return voice(f"keep.duplicate.{_relation(outcome.relation)}", **texts)
 
 
@@ -116,11 +122,55 @@ def _(outcome: o.NeedsReason, voice: Voice) -> str:
 
 @sentence.register
 def _(outcome: o.BelongsIn, voice: Voice) -> str:
-    slug = slug_of(outcome.target)
-    named = slug and outcome.home in (Home.SKILL_RULE, Home.PROJECT)
-    named_id = "exists" if outcome.exists and outcome.home is Home.PROJECT else "named"
-    id = f"route.{outcome.home}.{named_id}" if named else f"route.{outcome.home}"
-    return voice(id, entry=outcome.entry, target=slug)
+    said = voice(_belonging(outcome), **_named(outcome))
+    if outcome.lines:
+        return f"{said}\n\n{voice('file.full', outcome.lines, document=_INDEX)}"
+    return said
+
+
+def _belonging(outcome: o.BelongsIn) -> str:
+    """The sentence for a home, by what is known of the place."""
+    id = f"route.{outcome.home}"
+    if outcome.near:
+        return f"{id}.near"
+    if outcome.home is Home.SKILL_RULE:
+        count = len(outcome.target.split())
+        return f"{id}.both" if count > 1 else f"{id}.named" if count else id
+    named = slug_of(outcome.target) and outcome.home in (Home.PROJECT, Home.TOPIC)
+    return (f"{id}.exists" if outcome.exists else f"{id}.named") if named else id
+
+
+def _named(outcome: o.BelongsIn) -> dict[str, str]:
+    """The parameters of that sentence."""
+    skills = [slug_of(name) for name in outcome.target.split()]
+    if outcome.home is Home.SKILL_RULE and len(skills) > 1:
+        return {"entry": outcome.entry, "target": skills[0], "other": skills[1]}
+    near = {"near": outcome.near} if outcome.near else {}
+    title = outcome.target if outcome.home is Home.TOPIC else slug_of(outcome.target)
+    return {"entry": outcome.entry, "target": title, **near}
+
+
+@sentence.register
+def _(outcome: o.Persona, voice: Voice) -> str:
+    heading = outcome.heading.removesuffix(PIN).strip()
+    id = "file.persona" if outcome.old else "file.persona.empty"
+    return voice(id, heading=heading, old=outcome.old, entry=outcome.entry)
+
+
+@sentence.register
+def _(outcome: o.Fieldless, voice: Voice) -> str:
+    return voice("file.no_field" if outcome.exists else "file.no_soul", entry=outcome.entry)
+
+
+@sentence.register
+def _(outcome: o.Uncertain, voice: Voice) -> str:
+    return voice("file.uncertain", entry=outcome.entry)
+
+
+@sentence.register
+def _(outcome: o.Full, voice: Voice) -> str:
+    full = voice("file.full", outcome.lines, document=_INDEX)
+    return f"{full}\n{voice('keep.dropped', entry=outcome.entry)}"
 
 
 @sentence.register
@@ -130,7 +180,14 @@ def _(outcome: o.Moving, voice: Voice) -> str:
 
 @sentence.register
 def _(outcome: o.Filed, voice: Voice) -> str:
-    return voice("keep.filed", entry=outcome.entry, where=outcome.where)
+    lines = [voice("keep.filed", entry=outcome.entry, where=outcome.where)]
+    if outcome.replaced:
+        lines.append(voice("file.instead", old=outcome.replaced))
+    if outcome.pointer:
+        lines.append(voice("file.pointer", where=outcome.pointer))
+    if outcome.lines:
+        lines.append(voice("file.nearly_full", outcome.lines, document=_INDEX))
+    return "\n".join(lines)
 
 
 @sentence.register
@@ -192,7 +249,7 @@ def _(outcome: o.Filed, voice: Voice, target: Target) -> Rows:
 
 @buttons.register
 def _(outcome: o.Duplicate, voice: Voice, target: Target) -> Rows:
-    if outcome.document is not DocumentName.KEEP:
+    if outcome.document is not DocumentName.KEEP and not outcome.code:
         verbs: tuple[Verb, ...] = (Verb.SKIP, Verb.SAVE)
     elif outcome.relation is Relation.SAME:
         verbs = (Verb.SKIP, Verb.REPLACE, Verb.BOTH)
@@ -218,16 +275,41 @@ def _(outcome: o.BelongsIn | o.Moving, voice: Voice, target: Target) -> Rows:
     if not outcome.choices:
         return ()
     filing = tuple(
-        (Button(shortened(_choice(code, voice), 40), target.data(Verb.FILE, i)),)
+        (Button(shortened(choice(code, voice), 40), target.data(Verb.FILE, i)),)
         for i, code in enumerate(outcome.choices)
     )
     return (*filing, (_button(Verb.CANCEL, voice, target, "button.cancel"),))
 
 
-def _choice(code: str, voice: Voice) -> str:
-    if code == DocumentName.KEEP:
+def choice(code: str, voice: Voice) -> str:
+    """A place on a button; a topic that is not there yet says so."""
+    place = places.split(code)
+    if place.name is DocumentName.KEEP:
         return voice.plain("button.in_keep")
+    if place.name in (DocumentName.CHANNEL, DocumentName.GROUP):
+        return shared.name(code, voice)
+    if place.name is DocumentName.TOPIC and place.heading:
+        topic = places.shown(places.code(place.name, place.slug))
+        return voice.plain("button.new_file", document=topic)
     return places.shown(code)
+
+
+@buttons.register
+def _(outcome: o.Persona, voice: Voice, target: Target) -> Rows:
+    return (
+        (
+            _button(Verb.FILE, voice, target, "button.set"),
+            _button(Verb.CANCEL, voice, target, "button.cancel"),
+        ),
+    )
+
+
+@buttons.register
+def _(outcome: o.Uncertain, voice: Voice, target: Target) -> Rows:
+    mark = outcome.marked.removeprefix(outcome.entry).strip()
+    marked = Button(voice.plain("button.marked", mark=mark), target.data(Verb.SAVE))
+    certain = _button(Verb.PLAIN, voice, target, "button.certain")
+    return ((marked, certain), (_button(Verb.SKIP, voice, target, "button.skip"),))
 
 
 @buttons.register

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from memory.document import PIN, Document, Entry, EntryKind, Span
-from memory.edits import Edit, Hunk, append_entry, splice
+from memory.edits import Edit, Hunk, add_heading, append_entry, splice
 from memory.folding import fold
 
 ARROW = "→"
@@ -76,16 +77,43 @@ def title_of(topic: Document, slug: str) -> str:
     return named.replace(ARROW, "-") or slug.replace("_", " ")
 
 
-def link(topic: str, file: str, limit: int) -> Edit:
-    """Add a pointer below those that stand there; None in an index of ``limit`` lines (S1)."""
+class Gate(StrEnum):
+    """What the length of an index allows (S1)."""
+
+    OPEN = "open"
+    WARN = "warn"
+    SHUT = "shut"
+
+
+def gate(lines: int, warn: int, full: int) -> Gate:
+    """Whether an index of so many lines, counted before the write, may grow (S1, W7)."""
+    if lines >= full:
+        return Gate.SHUT
+    return Gate.WARN if lines >= warn else Gate.OPEN
+
+
+def points_to(index: Document, file: str) -> bool:
+    """Whether a pointer to this file stands in an index."""
+    return any(pointer.file == file for pointer in pointers(index))
+
+
+def link(topic: str, file: str, limit: int, heading: str = "") -> Edit:
+    """Add a pointer; None in an index of ``limit`` lines (S1), ``()`` where one stands already.
+
+    It goes below the last one of the section ``heading``; without such a section below those
+    that stand there. An index without any section gets that one.
+    """
     line = f"{topic} {ARROW} {file}"
 
     def plan(index: Document) -> tuple[Hunk, ...] | None:
-        if any(p.file == file for p in pointers(index)):
+        if points_to(index, file):
             return ()
-        if index.count >= limit:
+        if gate(index.count, limit, limit) is Gate.SHUT:
             return None
-        return append_entry(line, _heading(index))(index)
+        sections = [h.title for h in index.headings if h.level == 2]
+        if heading and not sections:
+            return add_heading(heading, line)(index)
+        return append_entry(line, heading if heading in sections else _heading(index))(index)
 
     return plan
 

@@ -266,24 +266,6 @@ async def test_a_home_with_a_button_is_filed(stage, home, button, name, slug, co
     assert "read it" not in (stage.file(name, slug) or "")
 
 
-@pytest.mark.parametrize(
-    ("home", "word"),
-    [
-        (Home.REMINDER, "cannot remind you yet"),
-        (Home.SOUL, "SOUL.md"),
-        (Home.PROCEDURE, "how-to"),
-        (Home.SKILL_RULE, "config/skills/mail.md"),
-    ],
-)
-async def test_a_home_without_a_button_is_named(stage, home, word):
-    """T6, T9-T12: the place is named, and the text is in the answer so that it is not lost."""
-    stage.engine.verdicts["do it"] = Route(home, "do it", "mail")
-    await stage.say("keep do it")
-    assert word in stage.text
-    assert "do it" in stage.text
-    assert stage.labels == []
-
-
 async def test_a_group_keep_is_answered_in_private(stage):
     """G2: it goes to the sender's own keep.md, and the group sees nothing."""
     await stage.say("/keep@pomnenka_bot the sauna opens at six", chat=GROUP)

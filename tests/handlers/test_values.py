@@ -149,18 +149,16 @@ def test_every_card_fits(count):
         ("project/red-barn", "projects/red-barn.md"),
         ("user/Style <!-- pinned -->", "USER.md › Style"),
         ("agents", "AGENTS.md"),
+        ("topic/course", "memory_course.md"),
+        ("topic/course/Lessons/1", "memory_course.md › Lessons/1"),
+        ("group/family/Reference", "GROUP.md (family) › Reference"),
+        ("channel/Decisions", "CHANNEL.md › Decisions"),
+        ("soul/Name", "SOUL.md › Name"),
     ],
 )
 def test_places(code, shown):
     """A place is shown as people know it."""
     assert places.shown(code) == shown
-
-
-def test_places_for_rules():
-    """T6: the sections of USER.md, then AGENTS.md; without sections the file itself."""
-    with_sections = Document.of("# Me\n## Style\n### Deep\n## Mail\n")
-    assert places.rules(with_sections) == ("user/Style", "user/Mail", "agents")
-    assert places.rules(Document(())) == ("user", "agents")
 
 
 @pytest.mark.parametrize(
