@@ -41,7 +41,12 @@ VOCABULARY = SINGLE | EVENTS | LASTING
 """The predicates a conversation knows; others are free snake_case."""
 
 SCHEDULED = frozenset({"has_scheduled_procedure", "has_medical_workup"})
-"""Predicates about what the calendar owns: their day is the one it was learned on."""
+"""Predicates about what the calendar owns: their day is the one it was learned on (T3)."""
+
+_MEASURED = frozenset(
+    "weight weighs bmi pressure pulse heartrate temperature glucose cholesterol dose dosage"
+    " symptom symptoms".split()
+)
 
 _PREDICATE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
@@ -64,6 +69,7 @@ class FaultCode(StrEnum):
     ENDS_BEFORE_START = "ends_before_start"
     OVERLAPS = "overlaps"
     CALENDAR_DATE = "calendar_date"
+    HEALTH_VALUE = "health_value"
     UNKNOWN_FACT = "unknown_fact"
 
 
@@ -209,6 +215,7 @@ def _wrong(raw: Draft, tidy: Draft) -> FaultCode | None:
         FaultCode.OBJECT_TOO_LONG: len(tidy.object) > LONGEST,
         FaultCode.INVALID_PREDICATE: not _PREDICATE.fullmatch(tidy.predicate)
         or len(tidy.predicate) > LONGEST // 2,
+        FaultCode.HEALTH_VALUE: not _MEASURED.isdisjoint(tidy.predicate.split("_")),
         FaultCode.ENDS_BEFORE_START: tidy.until and tidy.until < tidy.since,
     }
     return next((code for code, wrong in faults.items() if wrong), None)

@@ -291,12 +291,14 @@ def test_a_past_value_inside_the_span_of_another_is_refused(book):
         (("me", "has_scheduled_procedure", "mri", "2026-06-01"), "calendar_date"),
         (("me", "has_scheduled_procedure", "mri", "2026-05-04"), None),
         (("me", "has_condition", "type 1 diabetes"), None),
+        (("me", "has_weight", "82 kg"), "health_value"),
+        (("me", "has_blood_pressure", "high"), "health_value"),
         (("me", "Plays_Chess_With", "Tom"), None),
     ],
     ids=lambda value: str(value)[:40],
 )
 def test_what_a_fact_must_be(book, draft, code):
-    """F1, F2, W6: each fault has its code; nothing is stored."""
+    """F1, F2, T2, T3: each fault has its code; nothing is stored."""
     found = book.add(*draft)
     assert (found.code if isinstance(found, Fault) else None) == code
     assert bool(book.spans()) == (code is None)
