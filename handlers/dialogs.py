@@ -9,8 +9,9 @@ from typing import Any
 
 from handlers.callbacks import Verb
 from handlers.context import Turn
+from memory import scope
 from memory.dialogs import Dialog
-from memory.spaces import SpaceKind
+from memory.spaces import Space, SpaceKind
 
 Payload = dict[str, Any]
 
@@ -29,6 +30,8 @@ class Kind(StrEnum):
     OUTSIDE = "outside"
     TIDY = "tidy"
     SHARED = "shared"
+    TIME = "time"
+    REMINDERS = "reminders"
 
 
 class Gone(StrEnum):
@@ -143,12 +146,14 @@ def office(turn: Turn) -> Payload:
 def may_decide(turn: Turn, dialog: Dialog) -> bool:
     """Whether a question is the person's to answer: the asker's, or any admin's of the chat (D3).
 
-    An admin's rights are those that Telegram told a moment ago (G6).
+    An admin's rights are those that Telegram told a moment ago (G6); who left the chat decides
+    nothing there any more (G3).
     """
+    members, place, person = turn.services.state.members, turn.place, turn.person.id
     if dialog.payload.get("admins"):
-        members = turn.services.state.members
-        return members.is_admin(turn.place.chat, turn.person.id, turn.now)
-    return dialog.asker == turn.person.id
+        return members.is_admin(place.chat, person, turn.now)
+    inside = place.private or person in members.people(place.chat)
+    return dialog.asker == person and inside
 
 
 def here(turn: Turn) -> tuple[Dialog, ...]:
@@ -165,17 +170,22 @@ def in_journal(turn: Turn) -> Gone | None:
     """Why a button that names an operation cannot be pressed where it stands, None when it can.
 
     In a group only what was written to shared memory there has such buttons, and they are for
-    the one who wrote it (D3).
+    the one who wrote it and still reaches that memory (D3, G3).
     """
-    if turn.place.chat == turn.home:
-        return None
     assert turn.press
-    done = turn.services.store.operation(turn.press.id)
-    if done is None or done.author.chat != turn.place.chat or turn.press.verb in _PRIVATE:
-        return Gone.UNKNOWN
-    if done.ref.space.kind is SpaceKind.PERSONAL:
-        return Gone.UNKNOWN
-    return None if done.author.user == turn.person.id else Gone.NOT_YOURS
+    done, at_home = turn.services.store.operation(turn.press.id), turn.place.chat == turn.home
+    if done is None or done.ref.space.kind is SpaceKind.PERSONAL:
+        return None if at_home else Gone.UNKNOWN
+    if done.author.user != turn.person.id:
+        return Gone.NOT_YOURS
+    forged = done.author.chat != turn.place.chat or turn.press.verb in _PRIVATE
+    return Gone.UNKNOWN if forged or not _reaches(turn, done.ref.space) else None
+
+
+def _reaches(turn: Turn, space: Space) -> bool:
+    if space.kind is SpaceKind.GROUP:
+        return scope.reaches(turn.conversation, space.owner, turn.roster)
+    return turn.person.id in turn.services.state.members.people(space.number)
 
 
 def pressed(turn: Turn) -> Dialog | Gone:

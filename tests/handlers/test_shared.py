@@ -266,3 +266,22 @@ async def test_compaction_of_a_chat_in_private(zahradka):
     """G6: in private there is no chat whose memory could be meant."""
     await zahradka.say("/compact channel")
     assert zahradka.text == "That is about the memory of a chat: ask me in that chat."
+
+
+async def test_who_left_takes_nothing_back(zahradka):
+    """G3, D3: who left the chat, or is no member of the group any more, has no button there."""
+    await zahradka.here("keep for the group: a", by=PETR)
+    await zahradka.tap("Tento chat", by=PETR)
+    await zahradka.leaves(PETR)
+    await zahradka.tap("Vrátit", by=PETR)
+    assert zahradka.alert and "- a\n" in zahradka.channel()
+
+
+async def test_who_was_removed_from_a_group_takes_nothing_back(zahradka):
+    """G3: a member who was removed reaches the group's memory in no way from that moment on."""
+    zahradka.state.members.enrol("family", HANA["id"])
+    await zahradka.say("keep for the group: a", by=HANA)
+    await zahradka.press("Skupina family", by=HANA)
+    zahradka.state.members.dismiss("family", HANA["id"])
+    await zahradka.press("Vrátit", by=HANA)
+    assert zahradka.alert and "- a\n" in zahradka.group()
