@@ -22,7 +22,7 @@ from bot.lanes import Lanes
 from bot.menus import publish
 from bot.refusals import Refusals, Refused
 from bot.saving import Saver
-from bot.schedule import TEND_SECONDS, regularly
+from bot.schedule import RING_SECONDS, TEND_SECONDS, regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
 from handlers import busy
@@ -82,6 +82,9 @@ class Bot:
             regular.append(asyncio.create_task(regularly(self._tend, every=TEND_SECONDS)))
             await publish(application.bot, self._core.languages)
             await self._outbox.open()
+            regular.append(
+                asyncio.create_task(regularly(self._ring, at_once=True, every=RING_SECONDS))
+            )
             await _until(stop, self._receive(lambda: ready(application.bot.username)))
         finally:
             for task in regular:
@@ -140,6 +143,9 @@ class Bot:
 
     async def _remind(self) -> None:
         await handlers.nudge(self._application.bot.username, *self._known, self._outbox)
+
+    async def _ring(self) -> None:
+        await handlers.ring(self._application.bot.username, *self._known, self._outbox)
 
     async def _tend(self) -> None:
         """Look after the documents, all of them once a minute, and tell what was found."""

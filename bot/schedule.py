@@ -9,6 +9,9 @@ EVERY_SECONDS = 900.0
 TEND_SECONDS = 2.0
 """How often documents are looked after, so that late and lost lines come back soon (d.4)."""
 
+RING_SECONDS = 10.0
+"""How often reminders are looked for whose moment has come: within a minute of it (R7)."""
+
 Sleep = Callable[[float], Awaitable[None]]
 
 

@@ -5,6 +5,7 @@ from handlers.context import Policy, Services
 from handlers.conversation import context_types, nudge, register, report
 from handlers.outbox import Outbox
 from handlers.pace import TELEGRAM, Pace
+from handlers.ringing import ring
 from handlers.sending import Wire
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "nudge",
     "register",
     "report",
+    "ring",
 ]

@@ -39,6 +39,10 @@ class Verb(StrEnum):
     SHOW = "show"
     RESTORE = "restore"
     LEAVE = "leave"
+    REMIND = "remind"
+    WHEN = "when"
+    STOP = "stop"
+    REVIVE = "revive"
 
 
 JOURNAL = frozenset({Verb.UNDO, Verb.EDIT, Verb.MOVE, Verb.ITEMS, Verb.BACK})

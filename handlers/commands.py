@@ -17,12 +17,14 @@ from handlers import (
     keep,
     notices,
     offices,
+    reminders,
     revise,
     settings,
     sharedcards,
     sharing,
     start,
     tidy,
+    timing,
     waiting,
     words,
 )
@@ -46,10 +48,22 @@ COMMANDS: Mapping[str, Handler] = {
     "group": offices.group,
     "stats": offices.stats,
     "tidy": tidy.tidy,
+    "reminders": reminders.show,
 }
 """Commands with a function of their own; /keep and /compact are intents like their words."""
 
-PRIVATE_MENU = ("keep", "compact", "pending", "undo", "cancel", "settings", "help")
+PRIVATE_MENU = (
+    "keep",
+    "compact",
+    "tidy",
+    "pending",
+    "undo",
+    "cancel",
+    "remind",
+    "reminders",
+    "settings",
+    "help",
+)
 GROUP_MENU = ("keep", "help")
 
 
@@ -58,7 +72,7 @@ def _keep(turn: Turn, intent: triggers.Keep) -> Posts:
 
 
 def _remind(turn: Turn, intent: triggers.Remind) -> Posts:
-    return keep.remember(turn, Content(intent.said, intent.language))
+    return timing.wish(turn, Content(intent.said, intent.language))
 
 
 def _compact_memory(turn: Turn, intent: triggers.CompactMemory) -> Posts:
@@ -101,6 +115,7 @@ PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
     Kind.SETTINGS: settings.press,
     Kind.OUTSIDE: notices.press,
     Kind.TIDY: tidy.press,
+    Kind.REMINDERS: reminders.press,
     Kind.SHARED: sharedcards.press,
 }
 """Stored questions with buttons; `callbacks.JOURNAL` verbs go to `revise.press`."""

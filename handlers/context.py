@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 
 from curation.engine import Engine
 from handlers.callbacks import Press
+from handlers.choices import zone_of
 from handlers.known import Known
 from handlers.reply import Post
 from handlers.voice import Voice
@@ -181,12 +182,14 @@ class Turn:
 
     @cached_property
     def now(self) -> datetime:
-        """The moment of this turn."""
-        return self.services.clock()
+        """The moment of this turn, in the person's time zone where one is chosen (R7)."""
+        zone = zone_of(self.services.state, self.person.id)
+        now = self.services.clock()
+        return now.astimezone(zone) if zone else now
 
     @property
     def today(self) -> date:
-        """The day of this turn, in the clock's zone."""
+        """The day of this turn, in that zone."""
         return self.now.date()
 
     @cached_property

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 
 from handlers import letters
@@ -83,6 +83,19 @@ class Outbox:
             parcels.append(self._parcel(id, post, person))
         if not update_id:
             self._recorder.handled((), self._made.pop(0))
+
+    async def commit(
+        self, posts: Posts, person: int, store: Callable[[Sequence[Outgoing]], bool]
+    ) -> None:
+        """Send posts that ``store`` has put into the outbox together with what they tell of.
+
+        Args:
+            store: one transaction; False when there is nothing to be told any more.
+        """
+        pieces = [piece for whole in posts for piece in parted(whole)]
+        parcels = [self._parcel(self._services.new_id(), piece, person) for piece in pieces]
+        if await self._services.run(store, [parcel.row for parcel in parcels]):
+            self._queue(parcels)
 
     def done(self, update_id: int, chat: int = 0) -> None:
         """An update of a chat is handled: it ends together with the storing of its posts."""

@@ -30,6 +30,7 @@ REST = timedelta(days=1)
 """How long a question waits before the first reminder (D6)."""
 
 _MOST = 10
+_CARDS = frozenset({Kind.SETTINGS, Kind.REMINDERS})
 _NUDGED = "nudged"
 
 
@@ -69,7 +70,7 @@ def nudge(turn: Turn) -> Posts:
 
 
 def _questions(turn: Turn) -> list[Dialog]:
-    return [d for d in dialogs.waiting(turn) if d.kind != Kind.SETTINGS]
+    return [d for d in dialogs.waiting(turn) if d.kind not in _CARDS]
 
 
 def about(dialog: Dialog, voice: Voice) -> str:
@@ -88,6 +89,8 @@ def about(dialog: Dialog, voice: Voice) -> str:
             return notices.about(dialog, voice)
         case Kind.SHARED:
             return voice.plain("pending.card", 1, entry=shortened(dialog.payload["entry"], 80))
+        case Kind.TIME:
+            return voice.plain("pending.time")
         case Kind.EDIT:
             return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
     open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
@@ -114,6 +117,8 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
             return render.card(cards.parts(dialog), voice, dialog.id)
         case Kind.OUTSIDE:
             return notices.again(dialog, voice)
+        case Kind.TIME:
+            return render.ask(voice, "remind.when")
         case Kind.EDIT:
             return render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
     return render.ask(voice, "unclear.empty")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from curation.triggers import Answer, Selection, recognise
-from handlers import cards, compact, dialogs, keep, render, revise, sharing, tidy, waiting
+from handlers import cards, compact, dialogs, keep, render, revise, sharing, tidy, timing, waiting
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind
@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"[^\d]+\d[\d\s,–-]*")
 _LONGEST_MIX = 200
 _LISTED = frozenset({Kind.COMPACT, Kind.TIDY})
 _AGREEABLE = frozenset({Kind.CARD, Kind.SHARED}) | _LISTED
-_ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT}
+_ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT, Kind.TIME}
 
 
 def select(turn: Turn, intent: Selection) -> Posts:
@@ -92,5 +92,7 @@ def heard(turn: Turn, dialog: Dialog) -> Posts:
         return revise.reword(turn, dialog, turn.said.text)
     if dialog.kind == Kind.CARD:
         return cards.reason(turn, dialog, turn.said.text)
+    if dialog.kind == Kind.TIME:
+        return timing.heard(turn, dialog, turn.said.text)
     dialogs.close(turn, dialog)
     return keep.remember(turn, Content(turn.said.text))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
-from babel.dates import format_skeleton, format_timedelta
+from babel.dates import format_date, format_timedelta
 
 from locales.datewords import Datewords, Part, Sort, datewords, starts
 from locales.grammar import flat
@@ -97,8 +97,10 @@ def understand(
     if not found:
         return _left_over(text, now, known, languages)
     words, chains = max(found, key=lambda pair: sum(c.end - c.start for c in pair[1]))
-    rest = _rest(text, [(c.start, c.end) for c in chains], words)
-    if any(_repeats(plain, chain, words) for chain in chains):
+    spans = [(c.start, c.end) for c in chains]
+    again = [span for chain in chains for span in _repeats(plain, chain, words)]
+    rest = _rest(text, [*spans, *again], words)
+    if again:
         return When(None, rest, problem=Problem.REPEATS)
     said = {part.sort: part.value for chain in chains for part in chain.parts}
     if day and not {Sort.DAY, Sort.WEEKDAY, Sort.AHEAD} & set(said):
@@ -115,10 +117,14 @@ def _spoken(plain: str, languages: Languages, code: str) -> Sequence[Datewords]:
     return asking or known
 
 
-def _repeats(plain: str, chain: _Chain, words: Datewords) -> bool:
-    """Whether "every" stands right before the date or right after it."""
-    found = words.repeating.finditer(plain)
-    return any(0 <= chain.start - m.end() <= 2 or 0 <= m.start() - chain.end <= 2 for m in found)
+def _repeats(plain: str, chain: _Chain, words: Datewords) -> list[tuple[int, int]]:
+    """Where "every" stands right before the date or right after it."""
+    found = (match.span() for match in words.repeating.finditer(plain))
+    return [
+        (start, end)
+        for start, end in found
+        if 0 <= chain.start - end <= 2 or 0 <= start - chain.end <= 2
+    ]
 
 
 def _chains(plain: str, words: Datewords) -> list[_Chain]:
@@ -314,11 +320,9 @@ def _searched(text: str, now: datetime, languages: Languages) -> tuple[str, date
     return next(((s, w.replace(tzinfo=None)) for s, w in spans), None)
 
 
-def shown(moment: datetime, code: str, now: datetime) -> str:
-    """A moment written out with its weekday; the year stands there when it is another one."""
-    locale = _REGIONS.get(code, code)
-    skeleton = "MMMMEEEEd" if moment.year == now.year else "yMMMMEEEEd"
-    day = format_skeleton(skeleton, moment, locale=locale)
+def shown(moment: datetime, code: str) -> str:
+    """A moment written out with weekday, month and year, so that 5/6 is seen for what it is."""
+    day = format_date(moment, "full", locale=_REGIONS.get(code, code))
     return f"{day}, {moment:%-H:%M}"
 
 

@@ -20,7 +20,6 @@ from memory.tables import CHATS, OUTBOX, REMINDERS
 MOST_OPEN = 200
 """How many reminders of one person may wait."""
 
-_BATCH = 500
 _COLUMNS = tuple(REMINDERS.c[n] for n in ("id", "user", "text", "due", "zone", "exact", "status"))
 _OPEN = REMINDERS.c.status == "open"
 _THIS = REMINDERS.c.id == bindparam("which")
@@ -35,10 +34,7 @@ _LIST = Prepared(
 )
 _BARRED = exists().where(CHATS.c.chat == REMINDERS.c.user, CHATS.c.reachable == 0)
 _DUE = Prepared(
-    select(*_COLUMNS)
-    .where(_OPEN, REMINDERS.c.due <= bindparam("now"), ~_BARRED)
-    .order_by(*_SOON)
-    .limit(_BATCH)
+    select(*_COLUMNS).where(_OPEN, REMINDERS.c.due <= bindparam("now"), ~_BARRED).order_by(*_SOON)
 )
 _MOVE = Prepared(update(REMINDERS).where(_OWN, _OPEN), "due", "zone", "exact")
 _CANCEL = Prepared(update(REMINDERS).where(_OWN, _OPEN).values(status="cancelled"))
@@ -118,7 +114,7 @@ class Reminders:
         return self._database.write([(_REVIVE, {"which": id, "owner": user})]) == (1,)
 
     def due(self, now: datetime) -> tuple[Reminder, ...]:
-        """The oldest open reminders whose moment has come, of people who can be reached."""
+        """The open reminders whose moment has come, of people who can be reached, in order."""
         return tuple(map(_reminder, self._database.ask(_DUE, now=now.timestamp())))
 
     def fire(self, fired: Sequence[Reminder], now: datetime, posts: Sequence[Outgoing]) -> bool:

@@ -89,6 +89,12 @@ class Stage:
         await handlers.nudge(name, self.services, self.policy, self.outbox)
         await self.outbox.settle()
 
+    async def ring(self):
+        """What happens by itself every ten seconds."""
+        name = self.application.bot.username
+        await handlers.ring(name, self.services, self.policy, self.outbox)
+        await self.outbox.settle()
+
     def clock(self):
         return self.now
 

@@ -241,8 +241,15 @@ CARDS = {
             near="garden",
         )
     ],
-    "new topic": [
-        o.BelongsIn(Home.TOPIC, ENTRY, "Kurz", ("topic/prace", "topic/kurz/Kurz", "keep"))
+    "new topic": [o.BelongsIn(Home.TOPIC, ENTRY, "Kurz", ("topic/kurz/Kurz", "keep"))],
+    "topic near another": [
+        o.BelongsIn(
+            Home.TOPIC,
+            ENTRY,
+            "Kurzy",
+            ("topic/kurz", "topic/kurzy/Kurzy", "keep"),
+            near="memory_kurz.md",
+        )
     ],
     "topic that exists": [o.BelongsIn(Home.TOPIC, ENTRY, "Kurz", ("topic/kurz", "keep"), True)],
     "topic, index full": [o.BelongsIn(Home.TOPIC, ENTRY, "Kurz", ("keep",), lines=180)],
