@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from locales import Grammar, flat
 from locales.keys import Kind, keys
 
-_TITLE, _ENTRY, _WORD = 3.0, 1.0, 2.0
+_TITLE, _ENTRY, _WORD = 3.0, 1.0, 0.5
 _MOST_LINES = 60
 
 

@@ -163,7 +163,7 @@ def agree(turn: Turn, dialog: Dialog) -> Posts:
 def _yes(one: Outcome) -> Verb | None:
     if isinstance(one, outcome.Duplicate):
         return Verb.SAVE if one.document != "keep" and not one.code else None
-    if isinstance(one, outcome.BelongsIn) and one.home is Home.SKILL_RULE:
+    if isinstance(one, outcome.BelongsIn) and (one.near or one.home is Home.SKILL_RULE):
         return None
     if remind.is_asking(one):
         return None

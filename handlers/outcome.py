@@ -65,7 +65,7 @@ class BelongsIn:
     """Its home is not keep.md (T6-T13); ``choices`` are codes of places a button files it to.
 
     ``exists``: the named project's or topic's file is there already, perhaps by another title
-    that gives the same name; ``near`` is an existing project with nearly that name. ``lines``
+    that gives the same name; ``near`` is an existing one with nearly that name. ``lines``
     is the length of an index that takes no new topic, else 0 (S1).
     """
 

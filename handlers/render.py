@@ -122,6 +122,9 @@ def _(outcome: o.NeedsReason, voice: Voice) -> str:
 
 @sentence.register
 def _(outcome: o.BelongsIn, voice: Voice) -> str:
+    if outcome.lines and outcome.target:
+        texts = {"target": outcome.target, "entry": outcome.entry, "document": _INDEX}
+        return voice("file.full.topic", outcome.lines, **texts)
     said = voice(_belonging(outcome), **_named(outcome))
     if outcome.lines:
         return f"{said}\n\n{voice('file.full', outcome.lines, document=_INDEX)}"
@@ -164,7 +167,11 @@ def _(outcome: o.Fieldless, voice: Voice) -> str:
 
 @sentence.register
 def _(outcome: o.Uncertain, voice: Voice) -> str:
-    return voice("file.uncertain", entry=outcome.entry)
+    return voice("file.uncertain", entry=outcome.entry, mark=_mark(outcome))
+
+
+def _mark(outcome: o.Uncertain) -> str:
+    return outcome.marked.removeprefix(outcome.entry).strip()
 
 
 @sentence.register
@@ -306,8 +313,7 @@ def _(outcome: o.Persona, voice: Voice, target: Target) -> Rows:
 
 @buttons.register
 def _(outcome: o.Uncertain, voice: Voice, target: Target) -> Rows:
-    mark = outcome.marked.removeprefix(outcome.entry).strip()
-    marked = Button(voice.plain("button.marked", mark=mark), target.data(Verb.SAVE))
+    marked = Button(voice.plain("button.marked", mark=_mark(outcome)), target.data(Verb.SAVE))
     certain = _button(Verb.PLAIN, voice, target, "button.certain")
     return ((marked, certain), (_button(Verb.SKIP, voice, target, "button.skip"),))
 

@@ -59,10 +59,10 @@ def offer(turn: Turn, route: Route, entry: str) -> Outcome:
     """
     shelf, name = _shelf(turn), slug(_title(turn, route))
     lines = 0 if shelf.takes(name) else shelf.index.count
-    found = choices(turn, route)
-    return outcome.BelongsIn(
-        route.home, entry, route.target, found, name in shelf.known, lines=lines
-    )
+    near = [] if name in shelf.known or not route.target else _near(turn, shelf, route.target)
+    there = file_of(turn, near[0]) if near else ""
+    found, exists = choices(turn, route), name in shelf.known
+    return outcome.BelongsIn(route.home, entry, route.target, found, exists, there, lines)
 
 
 def choices(turn: Turn, route: Route) -> tuple[str, ...]:
