@@ -15,12 +15,10 @@ from handlers.context import Turn
 from memory import strays
 from memory.document import Document
 from memory.edits import Edit, Hunk
+from memory.operations import WITH
 from memory.pointers import link, relink, unlink
 from memory.spaces import DocumentName, DocumentRef, personal
 from memory.store import Item, Receipt
-
-WITH = "with:"
-"""The source of a step that is undone together with the operation it names."""
 
 
 @dataclass(frozen=True, slots=True)

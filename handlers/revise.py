@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from curation import admission
 from handlers import cards, dialogs, filing, keep, listing, outcome, render, report
 from handlers.answers import answer, replaced
@@ -69,9 +71,32 @@ def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
         there = turn.services.store.undo(target, turn.author("undo"))
         said = "undo.moved_both" if isinstance(there, UndoRefused) else "undo.moved"
         return render.say(voice, said, entry=entry_of(done))
+    names, whole = _with_twins(turn, done)
     if done.keys == (keep.ENTRY,):
-        return _taken_back(done, voice)
-    return _counted(result, voice)
+        reply = _taken_back(done, voice)
+    else:
+        apart = done.author.twin
+        reply = render.say(voice, "undo.files", names=names) if apart else _counted(result, voice)
+    return reply if whole else replace(reply, html=f"{reply.html}\n{voice('undo.half')}")
+
+
+def _with_twins(turn: Turn, done: Operation) -> tuple[str, bool]:
+    """Take back what was written together with it, the last one first.
+
+    The first that cannot come back ends it: what was written before may be all there is left.
+
+    Returns:
+        The names of the documents taken back, and whether that is all of them.
+    """
+    store, twin = turn.services.store, done.author.twin
+    names = [turn.services.layout.name(done.ref)]
+    while twin:
+        if isinstance(store.undo(twin, turn.author("undo")), UndoRefused):
+            return ", ".join(names), False
+        before = store.operation(twin)
+        names += [turn.services.layout.name(before.ref)] if before else []
+        twin = before.author.twin if before else ""
+    return ", ".join(names), True
 
 
 def _refused(result: UndoRefused, done: Operation, voice: Voice) -> Reply:

@@ -10,6 +10,9 @@ from memory.document import Document
 from memory.edits import Edit
 from memory.spaces import DocumentRef
 
+WITH = "with:"
+"""What the source of an operation begins with that is undone together with the one it names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Author:
@@ -24,6 +27,11 @@ class Author:
     message: int = 0
     source: str = "chat"
     request: str = ""
+
+    @property
+    def twin(self) -> str:
+        """The operation in another document that is undone together with this one, "" for none."""
+        return self.source.removeprefix(WITH) if self.source.startswith(WITH) else ""
 
 
 @dataclass(frozen=True, slots=True)

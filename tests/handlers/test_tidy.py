@@ -295,3 +295,26 @@ async def test_the_journal_makes_a_topic_young(untidy):
     await untidy.say("/tidy")
     assert "Boat" not in untidy.text
     assert untidy.now == NOON
+
+
+async def test_undo_never_loses_the_only_copy(untidy):
+    """C6, S5: when the topic's file was taken anew meanwhile, its old lines still stand
+    somewhere after Undo, whole."""
+    await untidy.say("/tidy")
+    await untidy.say("delete 1")
+    untidy.put("# Another boat\n- bought in May\n", "topic", "boat")
+    await untidy.press("Undo")
+    now = files(untidy)
+    assert BOAT.encode() in (now["archived"] or now["boat"])
+    assert b"bought in May" in now["boat"]
+
+
+async def test_undo_of_half_says_so(untidy):
+    """C6: what stands in the archive was changed: the topic comes back, and Undo says the rest."""
+    await untidy.say("/tidy")
+    await untidy.say("delete 1")
+    untidy.put(BOAT.replace("9 m", "11 m"), "archive", "boat")
+    await untidy.press("Undo")
+    assert untidy.text.endswith("The rest could not be taken back, because it has changed since.")
+    assert files(untidy)["boat"] == BOAT.encode()
+    assert b"11 m" in files(untidy)["archived"]

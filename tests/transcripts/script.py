@@ -12,7 +12,8 @@
     Somebody writes PATH: …       another program puts this text there; lines indented by two blanks
     Alice edits: keep Y           changes what was said last
 
-Before it, ```file PATH blocks are written to the workspace; after it, they must be there so.
+Before it, ```file PATH blocks are written to the workspace (```file PATH 200 days: so long ago);
+after it, they must be there so.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_FENCE = re.compile(r"^```(chat|file)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+_FENCE = re.compile(r"^```(chat|file)(?: (\S+))?(?: (\d+) days)?\n(.*?)^```$", re.M | re.S)
 _SAYS = re.compile(r"(\w+)( in the group)?( replies)?: (.*)", re.S)
 _PRESSES = re.compile(r"(\w+)( in the group)? presses (.+)")
 _WRITES = re.compile(r"Somebody writes (\S+):(?:\n(.*))?", re.S)
@@ -89,19 +90,22 @@ class Script:
     before: dict[str, str]
     steps: tuple[Step, ...]
     after: dict[str, str] = field(default_factory=dict)
+    days: dict[str, int] = field(default_factory=dict)
 
 
 def parse(markdown: str) -> Script:
     """The script in a Markdown page; all ```chat blocks are one dialogue."""
     before: dict[str, str] = {}
     after: dict[str, str] = {}
+    days: dict[str, int] = {}
     steps: list[Step] = []
-    for kind, path, body in _FENCE.findall(markdown):
+    for kind, path, old, body in _FENCE.findall(markdown):
         if kind == "chat":
             steps += map(_step, _pieces(body))
         else:
             (after if steps else before)[path] = body
-    return Script(before, tuple(steps), after)
+            days |= {path: int(old)} if old else {}
+    return Script(before, tuple(steps), after, days)
 
 
 def _pieces(body: str) -> list[list[str]]:

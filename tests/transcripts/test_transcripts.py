@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -34,6 +35,8 @@ async def test_transcript(page, url, tmp_path):
         target = tmp_path / "memory" / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
+        at = time.time() - play.days.get(path, 0) * 86400
+        os.utime(target, (at, at))
     async with aiohttp.ClientSession() as http:
         stage = Stage(url, http)
         await stage.do("reset")
