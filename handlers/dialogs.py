@@ -185,7 +185,8 @@ def in_journal(turn: Turn) -> Gone | None:
 def _reaches(turn: Turn, space: Space) -> bool:
     if space.kind is SpaceKind.GROUP:
         return scope.reaches(turn.conversation, space.owner, turn.roster)
-    return turn.person.id in turn.services.state.members.people(space.number)
+    inside = turn.person.id in turn.services.state.members.people(space.number)
+    return inside and space in turn.conversation.channels
 
 
 def pressed(turn: Turn) -> Dialog | Gone:
