@@ -101,7 +101,7 @@ def link(topic: str, file: str, limit: int, heading: str = "") -> Edit:
     """Add a pointer; None in an index of ``limit`` lines (S1), ``()`` where one stands already.
 
     It goes below the last one of the section ``heading``; without such a section below those
-    that stand there. An index without any section gets that one.
+    that stand there. An index with neither sections nor pointers gets that section.
     """
     line = f"{topic} {ARROW} {file}"
 
@@ -111,7 +111,7 @@ def link(topic: str, file: str, limit: int, heading: str = "") -> Edit:
         if gate(index.count, limit, limit) is Gate.SHUT:
             return None
         sections = [h.title for h in index.headings if h.level == 2]
-        if heading and not sections:
+        if heading and not sections and not pointers(index):
             return add_heading(heading, line)(index)
         return append_entry(line, heading if heading in sections else _heading(index))(index)
 

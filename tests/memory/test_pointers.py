@@ -4,7 +4,7 @@ import pytest
 
 from memory.document import Document
 from memory.edits import apply
-from memory.pointers import likeness, link, pointers, relink, title_of, unlink
+from memory.pointers import gate, likeness, link, pointers, relink, title_of, unlink
 
 INDEX = """# Index
 
@@ -108,3 +108,37 @@ def test_the_gate(lines, goes):
 def test_what_a_topic_is_called(text, title):
     """S5: an orphan's pointer says what its first heading says."""
     assert title_of(Document.of(text), "old_boat") == title
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"),
+    [(0, "open"), (149, "open"), (150, "warn"), (179, "warn"), (180, "shut"), (181, "shut")],
+)
+def test_what_the_gate_says(lines, verdict):
+    """S1: below 150 lines go, 150 to 179 go and warn, 180 and more are refused."""
+    assert gate(lines, 150, 180) == verdict
+
+
+@pytest.mark.parametrize(
+    ("index", "grown"),
+    [
+        ("", "## Topics\n- Course → memory_course.md\n"),
+        ("# Index\n", "# Index\n\n## Topics\n- Course → memory_course.md\n"),
+        ("- A → memory_a.md\n", "- A → memory_a.md\n- Course → memory_course.md\n"),
+        ("## A\n- a → memory_a.md\n\n## B\n→ see USER.md\n", None),
+    ],
+    ids=["no file", "a title alone", "flat", "other sections"],
+)
+def test_a_new_pointer_finds_its_section(index, grown):
+    """S2: the wanted section is made only where nothing stands yet; else with its like."""
+    found = after(link("Course", "memory_course.md", 180, "Topics"), index)
+    assert found == (
+        grown or index.replace("memory_a.md\n", "memory_a.md\n- Course → memory_course.md\n")
+    )
+
+
+def test_a_pointer_below_the_section_that_is_named():
+    """S2: the section that was chosen takes it; other lines stay byte for byte (W2)."""
+    found = after(link("Course", "memory_kurz.md", 180, "Person"), INDEX)
+    tea = "- Likes → tea and books\n"
+    assert found == INDEX.replace(tea, tea + "- Course → memory_kurz.md\n")
