@@ -1,4 +1,4 @@
-"""The public benchmark from the command line: predict, curation, speed, intake, facts."""
+"""The public benchmark from the command line: predict, curation, speed, intake, facts, sections."""
 
 from __future__ import annotations
 
@@ -74,6 +74,17 @@ def facts(mine: int, all_: int, rounds: int) -> None:
     from benchmarks import graph as measuring
 
     for row in measuring.main(mine, all_, rounds):
+        click.echo(row)
+
+
+@main.command()
+@click.option("--lines", default=1000, help="Lines of the file.")
+@click.option("--rounds", default=200, help="Operations of each kind.")
+def sections(lines: int, rounds: int) -> None:
+    """How fast a section operation is, durably."""
+    from benchmarks import sections as measuring
+
+    for row in measuring.main(lines, rounds):
         click.echo(row)
 
 
