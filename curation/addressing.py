@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from curation.engine import Aspect, Home
 from locales import Grammar, flat
+from locales.keys import Kind, keys
 
 _MOST_SKILLS = 2
+_FEWEST_SENTENCES = 3
+_FEWEST_WORDS = 3
+_SHORTEST = 4
 _NAME = re.compile(r"[\w-]+")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,24 @@ def labelled(text: str, grammar: Grammar) -> Place | None:
     if not found or not found.lastindex:
         return None
     return Place(Home.TOPIC, text[slice(*found.span(found.lastindex))], told=text[found.end() :])
+
+
+def subject(text: str, grammar: Grammar) -> str:
+    """What several sentences are all about, "" when there is no one thing (T13).
+
+    It is a common word, in its shortest form, that most of at least three sentences say; what
+    is about a person by name is none.
+    """
+    said = [part for part in _SENTENCE.split(text) if len(part.split()) >= _FEWEST_WORDS]
+    if len(said) < _FEWEST_SENTENCES:
+        return ""
+    found = [{key.stem: key for key in keys(part, grammar)} for part in said]
+    counted = Counter(stem for each in found for stem in each)
+    stem, times = max(counted.items(), key=lambda item: item[1], default=("", 0))
+    forms = [each[stem] for each in found if stem in each]
+    named = any(key.kind is Kind.NAME for key in forms) or times * 2 <= len(said)
+    word = min((key.surface.lower() for key in forms), key=len, default="")
+    return "" if named or len(word) < _SHORTEST else word
 
 
 def shared(text: str, grammar: Grammar) -> Place:

@@ -11,7 +11,7 @@ from functools import cached_property
 from threading import Lock
 
 from curation import duplicates, reason
-from curation.addressing import Place, certain, to_confirm
+from curation.addressing import Place, certain, subject, to_confirm
 from curation.audit import audit
 from curation.duplicates import Index
 from curation.engine import (
@@ -28,6 +28,7 @@ from curation.engine import (
     Route,
     Verdict,
 )
+from curation.guard import LENGTH
 from curation.rewrite import noted, rewrite
 from curation.shrink import shrink
 from curation.split import parted
@@ -76,6 +77,9 @@ class Rules(Engine):
             return _routed(part, found, grammar)
         sure = certain(part, grammar)
         said = rewrite(sure or part, grammar)
+        about = subject(part, grammar) if LENGTH in said.losses else ""
+        if about:
+            return Route(Home.TOPIC, said.entry, about, said.losses)
         doubt = to_confirm(grammar) if sure else ""
         return Keep(said.entry, said.kind, said.ask_reason, said.losses, doubt)
 

@@ -243,3 +243,25 @@ def test_the_best_section(entry, best):
 def test_nothing_fits():
     """S2: a place with nothing in common is none."""
     assert fitting("the pump is broken", SPOTS, LANGUAGES.grammar("en")) == ()
+
+
+COURSE = (
+    "Kurz má dvanáct lekcí o agentech a pamětech v praxi. Každá lekce kurzu končí domácím "
+    "úkolem, který se odevzdává do půlnoci. Kurz je pro členy knihovny o dvě stovky levnější."
+)
+PERSON = (
+    "Honza works in marketing and likes tea a lot more than coffee. Honza has two cats called "
+    "Micka and Mourek at home. Honza is allergic to peanuts and to cats as well, which is funny."
+)
+
+
+def test_several_sentences_about_one_thing():
+    """T13: too long for a line of keep.md and about one subject: a topic of that name."""
+    found = verdict(COURSE)
+    assert (found.home, found.target) == (Home.TOPIC, "kurz")
+
+
+def test_several_sentences_about_a_person():
+    """T13, K6: about a person by name it is no topic; two sentences are none either."""
+    assert isinstance(verdict(PERSON), Keep)
+    assert isinstance(verdict(" ".join(COURSE.split(". ")[:1]) + "."), Keep)
