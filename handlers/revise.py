@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dataclasses import replace
 
 from curation import admission
-from handlers import cards, dialogs, filing, keep, listing, outcome, render, report
+from handlers import (
+    cards,
+    dialogs,
+    facts,
+    filing,
+    keep,
+    listing,
+    outcome,
+    render,
+    report,
+    sectioning,
+)
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb, place
 from handlers.context import Posts, Turn
@@ -14,17 +27,24 @@ from handlers.payloads import outcome_to_json
 from handlers.reply import Reply
 from handlers.voice import Voice
 from memory.dialogs import Dialog
+from memory.document import Document
 from memory.edits import remove_entry, replace_entry
+from memory.sectionplaces import bare
 from memory.spaces import DocumentName
 from memory.store import Item, Operation, Receipt, Refusal, UndoRefused
 
 _MOVED = "move:"
+_PASSED = "undo_passed"
+_MOST_PASSED = 50
+_SINGLE = frozenset({keep.ENTRY, sectioning.SECTION})
 
 
 def press(turn: Turn) -> Posts:
     """A pressed button that names an operation: Undo, Edit, Move, or single items."""
     assert turn.press
-    done = turn.services.store.operation(turn.press.id)
+    if turn.press.verb is Verb.UNFACT:
+        return facts.undo(turn)
+    done = turn.services.store.operation(turn.press.id, whole=True)
     if done is None or done.author.user != turn.person.id:
         voice = turn.voice()
         return answer(turn, render.say(voice, "undo.unknown"), voice)
@@ -42,7 +62,7 @@ def press(turn: Turn) -> Posts:
 
 
 def _heard(turn: Turn, done: Operation) -> str:
-    text = " ".join(done.added) if done.keys == (keep.ENTRY,) else ""
+    text = " ".join(done.added) if _is_single(done) else ""
     return turn.services.languages.detect(text, turn.person.language[:2]) if text else ""
 
 
@@ -53,35 +73,118 @@ def _in_place(turn: Turn, reply: Reply, voice: Voice) -> Posts:
 
 
 def last(turn: Turn) -> Posts:
-    """/undo: take back the person's last operation, once per message (W4)."""
-    voice, store = turn.voice(), turn.services.store
-    done = store.undone_by(turn.request) or store.last(turn.person.id)
+    """/undo: take back the person's last operation, once per message (W4).
+
+    What cannot be taken back, because its lines are gone, is told once; the next /undo goes on to
+    the operation before it.
+    """
+    voice = turn.voice()
+    settled = _taken_by(turn) or _passed_by(turn)
+    done = settled or _newest(turn)
+    noted = None if settled else facts.last(turn, voice, done.at.timestamp() if done else 0.0)
+    if noted is not None:
+        return noted
     if done is None:
         return answer(turn, render.say(voice, "undo.nothing"), voice)
-    return answer(turn, undo(turn, done, voice), voice)
+    reply = undo(turn, done, voice)
+    if _stands(turn, done):
+        _pass_over(turn, done)
+        reply = Reply(f"{reply.html}\n{voice('undo.older')}")
+    return answer(turn, reply, voice)
+
+
+def _taken_by(turn: Turn) -> Operation | None:
+    """What this message took back already; of two that belong together the one that says so."""
+    done, newest = turn.services.store.undone_by(turn.request), _newest(turn)
+    return newest if done and newest and _twin(newest) == done.op else done
+
+
+def _passed_by(turn: Turn) -> Operation | None:
+    """What this message was found unable to take back (W4)."""
+    found = [op for op, request in _passed(turn) if turn.request and request == turn.request]
+    return turn.services.store.operation(found[0]) if found else None
+
+
+def _newest(turn: Turn) -> Operation | None:
+    """The newest operation that can be undone, without those that were passed over."""
+    passed, store, older = {op for op, _ in _passed(turn)}, turn.services.store, ""
+    done = store.last(turn.person.id)
+    while done and done.op in passed and done.op != older:
+        older = done.op
+        done = store.last(turn.person.id, older=older)
+    return done
+
+
+def _passed(turn: Turn) -> list[Any]:
+    found = turn.services.state.preference(turn.person.id, _PASSED, [])
+    return found if isinstance(found, list) else []
+
+
+def _pass_over(turn: Turn, done: Operation) -> None:
+    ops = [op for op in (done.op, _twin(done)) if op]
+    known = [pair for pair in _passed(turn) if pair[0] not in ops]
+    passed = [*known, *([op, turn.request] for op in ops)][-_MOST_PASSED:]
+    turn.services.state.prefer(turn.person.id, _PASSED, passed)
+
+
+def _stands(turn: Turn, done: Operation) -> bool:
+    """Whether something of an operation is still there to be undone."""
+    left = turn.services.store.operation(done.op)
+    return bool(left and left.keys)
 
 
 def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
-    """Take an operation back; a move is taken back in both documents."""
+    """Take an operation back, together with those in other documents that it belongs to."""
+    if done.author.source.startswith(_MOVED):
+        return _moved_back(turn, done, voice)
+    wrote = turn.services.store.operation(done.author.twin, whole=True)
+    if wrote and wrote.keys == (keep.ENTRY,):
+        return _both_back(turn, done, wrote, voice)
     result = turn.services.store.undo(done.op, turn.author("undo"))
     if isinstance(result, UndoRefused):
         return _refused(result, done, voice)
-    if done.author.source.startswith(_MOVED):
-        target = done.author.source.removeprefix(_MOVED)
-        there = turn.services.store.undo(target, turn.author("undo"))
-        said = "undo.moved_both" if isinstance(there, UndoRefused) else "undo.moved"
-        return render.say(voice, said, entry=entry_of(done))
-    names, whole = _with_twins(turn, done)
-    if done.keys == (keep.ENTRY,):
-        reply = _taken_back(done, voice)
-    else:
-        apart = done.author.twin
-        reply = render.say(voice, "undo.files", names=names) if apart else _counted(result, voice)
-    return reply if whole else replace(reply, html=f"{reply.html}\n{voice('undo.half')}")
+    if done.author.twin:
+        return _all_back(turn, done, voice)
+    return _taken_back(done, voice) if _is_single(done) else _counted(result, voice)
 
 
-def _with_twins(turn: Turn, done: Operation) -> tuple[str, bool]:
-    """Take back what was written together with it, the last one first.
+def _moved_back(turn: Turn, done: Operation, voice: Voice) -> Reply:
+    """First back where it stood, then out of the other place, so that nothing is lost."""
+    result = turn.services.store.undo(done.op, turn.author("undo"))
+    if isinstance(result, UndoRefused):
+        return _refused(result, done, voice)
+    store, target = turn.services.store, _twin(done)
+    there, filed = store.undo(target, turn.author("undo")), store.operation(target)
+    whole = not isinstance(there, UndoRefused) and (filed is None or _chain_back(turn, filed)[1])
+    where = turn.services.layout.name(done.ref)
+    said = "undo.moved" if whole else "undo.moved_both"
+    return render.say(voice, said, document=where, entry=entry_of(done))
+
+
+def _both_back(turn: Turn, done: Operation, wrote: Operation, voice: Voice) -> Reply:
+    """Both or neither: ``wrote`` holds the entry, this operation what points to it (S2)."""
+    store = turn.services.store
+    there = store.undo(wrote.op, turn.author("undo"))
+    gone = isinstance(there, UndoRefused) and there.why is Refusal.ALREADY
+    if isinstance(there, UndoRefused) and not gone:
+        return _refused(there, wrote, voice)
+    here = store.undo(done.op, turn.author("undo"))
+    if not isinstance(here, UndoRefused):
+        return _taken_back(wrote, voice)
+    if gone:
+        return _refused(here, done, voice)
+    document = turn.services.layout.name(done.ref)
+    return render.say(voice, "undo.pointer", entry=entry_of(wrote), document=document)
+
+
+def _all_back(turn: Turn, done: Operation, voice: Voice) -> Reply:
+    names, whole = _chain_back(turn, done)
+    reply = render.say(voice, "undo.files", names=names)
+    return reply if whole else Reply(f"{reply.html}\n{voice('undo.half')}")
+
+
+def _chain_back(turn: Turn, done: Operation) -> tuple[str, bool]:
+    """Take back what was written together with a change, the last one first.
 
     The first that cannot come back ends it: what was written before may be all there is left.
 
@@ -99,8 +202,18 @@ def _with_twins(turn: Turn, done: Operation) -> tuple[str, bool]:
     return ", ".join(names), True
 
 
+def _twin(done: Operation) -> str:
+    """The operation in another document that one belongs to, "" for none."""
+    return done.author.twin or done.author.source.partition(_MOVED)[2]
+
+
+def _is_single(done: Operation) -> bool:
+    """Whether an operation wrote or removed one entry or one section."""
+    return len(done.keys) == 1 and done.keys[0] in _SINGLE
+
+
 def _refused(result: UndoRefused, done: Operation, voice: Voice) -> Reply:
-    if result.why is Refusal.MOVED_ON and done.keys == (keep.ENTRY,):
+    if result.why is Refusal.MOVED_ON and _is_single(done) and done.added:
         return render.say(voice, "undo.gone", entry=entry_of(done))
     return render.say(voice, f"undo.{result.why}")
 
@@ -109,7 +222,20 @@ def _taken_back(done: Operation, voice: Voice) -> Reply:
     if done.added and done.removed:
         old = listing.plain(done.removed[-1])
         return render.say(voice, "undo.replaced", entry=entry_of(done), old=old)
-    return render.say(voice, "undo.entry", entry=entry_of(done))
+    if done.added:
+        return render.say(voice, "undo.entry", entry=entry_of(done))
+    return _again(done, voice)
+
+
+def _again(done: Operation, voice: Voice) -> Reply:
+    """What was removed stands again: a section with its entries, or one entry."""
+    lines = [line for line in done.removed if line.strip()]
+    first = lines[0] if lines else ""
+    if first.startswith("#"):
+        count = len(Document.of("\n".join(lines)).entries)
+        heading = bare(first.lstrip("#").strip())
+        return render.say(voice, "undo.section", count, heading=heading)
+    return render.say(voice, "undo.again", entry=listing.plain(first))
 
 
 def _counted(result: Receipt, voice: Voice) -> Reply:
@@ -121,7 +247,7 @@ def _counted(result: Receipt, voice: Voice) -> Reply:
 
 def entry_of(done: Operation) -> str:
     """The entry an operation wrote, or took away, without its bullet."""
-    lines = done.added or done.removed
+    lines = [line for line in done.added or done.removed if line.strip()]
     return listing.plain(lines[-1]) if lines else ""
 
 

@@ -46,11 +46,13 @@ _FROM_MESSAGE = Prepared(
     .order_by(JOURNAL.c.seq)
 )
 _UNDONE_BY = Prepared(
-    select(JOURNAL.c.undoes).where(
+    select(JOURNAL.c.undoes)
+    .where(
         JOURNAL.c.asked.between(bindparam("first"), bindparam("last")),
         JOURNAL.c.undoes != "",
         JOURNAL.c.status == _DONE,
     )
+    .order_by(JOURNAL.c.seq)
 )
 _TOUCHED = Prepared(select(JOURNAL.c.document).where(JOURNAL.c.at >= bindparam("since")).distinct())
 _CHANGED = Prepared(
@@ -68,6 +70,8 @@ _STEPS = Prepared(
     .order_by(JOURNAL.c.seq.desc())
     .limit(_MOST_STEPS)
 )
+_OTHER = JOURNAL.alias()
+_SEQ_OF_OLDER = select(_OTHER.c.seq).where(_OTHER.c.op == bindparam("older")).scalar_subquery()
 _NEWEST = (
     select(*_COLUMNS)
     .where(
@@ -76,6 +80,7 @@ _NEWEST = (
         JOURNAL.c.status == _DONE,
         JOURNAL.c.at >= bindparam("since"),
         or_(bindparam("document") == "", JOURNAL.c.document == bindparam("document")),
+        or_(bindparam("older") == "", JOURNAL.c.seq < _SEQ_OF_OLDER),
     )
     .order_by(JOURNAL.c.seq.desc())
     .limit(1)
@@ -185,10 +190,12 @@ class Journal:
             row = connection.execute(_BY_OP, {"op": op}).one_or_none()
         return _entry(row) if row and row.status == _DONE else None
 
-    def newest(self, user: int, since: datetime, ref: DocumentRef | None = None) -> Entry | None:
-        """The newest operation of a person with something left to undo."""
+    def newest(
+        self, user: int, since: datetime, ref: DocumentRef | None = None, older: str = ""
+    ) -> Entry | None:
+        """The newest operation of a person with something left to undo, older than another one."""
         document = ref.key if ref else ""
-        values = {"user": user, "since": since.timestamp(), "document": document}
+        values = {"user": user, "since": since.timestamp(), "document": document, "older": older}
         with self._database.reading() as connection:
             row = connection.execute(_NEWEST, values).one_or_none()
         return _entry(row) if row else None
@@ -211,7 +218,7 @@ class Journal:
         return (_entry(_row(values)) for values in rows)
 
     def undone_by(self, request: str) -> str:
-        """The operation that a request took back, "" when it took back none (W4)."""
+        """The first operation that a request took back, "" when it took back none (W4)."""
         if not request:
             return ""
         first, last = f"{request} ", f"{request}!"

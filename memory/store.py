@@ -172,16 +172,19 @@ class Store:
         left = entry.without(turned.undone, after.digest if trusted else entry.expected)
         return self._write(Change(change.place, found, turned.after, own, left), applied)
 
-    def last(self, user: int, ref: DocumentRef | None = None) -> Operation | None:
-        """The newest operation of a person that can be undone, in one document or in all."""
+    def last(self, user: int, ref: DocumentRef | None = None, older: str = "") -> Operation | None:
+        """The newest operation of a person that can be undone, in one document or in all.
+
+        ``older`` names an operation that it has to be older than.
+        """
         since = self._clock() - timedelta(days=UNDO_DAYS)
-        entry = self._state.newest(user, since, ref)
+        entry = self._state.newest(user, since, ref, older)
         return _operation(entry) if entry else None
 
-    def operation(self, op: str) -> Operation | None:
-        """An operation by its id, with what is left of it to undo."""
+    def operation(self, op: str, whole: bool = False) -> Operation | None:
+        """An operation by its id, with what is left of it to undo; ``whole``: as it was done."""
         entry = self._state.entry(op)
-        return _operation(entry) if entry else None
+        return _operation(entry.whole if whole else entry) if entry else None
 
     def undone_by(self, request: str) -> Operation | None:
         """The whole operation that this request took back already (W4)."""

@@ -3,7 +3,10 @@
 import pytest
 
 from curation.engine import Keep, Kind, Refusal, Refuse
-from tests.handlers.handlers_stage import PETR
+from memory.edits import append_entry
+from memory.spaces import DocumentName, DocumentRef, personal
+from memory.store import Author, Item
+from tests.handlers.handlers_stage import ALICE, PETR
 
 
 async def restart(stage):
@@ -180,3 +183,88 @@ async def test_a_replayed_undo(kept):
     for _ in range(2):
         await kept.say("/undo", message_id=77)
     assert kept.file() == "- old\n- one\n"
+
+
+async def test_undo_goes_on_to_what_is_older(kept):
+    """D6: what cannot be taken back any more is told once, and the next /undo goes on."""
+    await kept.say("keep one")
+    await kept.say("keep two")
+    kept.later(minutes=11)
+    kept.put("- old\n- one\n- two, changed by hand\n")
+    await kept.say("/undo")
+    assert kept.file() == "- old\n- one\n- two, changed by hand\n"
+    assert kept.text.startswith("“two” no longer stands there as I wrote it")
+    assert kept.text.endswith("\nThe next /undo takes back what came before.")
+    await kept.say("/undo")
+    assert kept.file() == "- old\n- two, changed by hand\n"
+    await kept.say("/undo")
+    assert kept.text == "There is nothing to take back."
+
+
+async def test_a_replayed_undo_that_finds_nothing(kept):
+    """W4: an /undo that could do nothing is no other /undo when it comes again."""
+    await kept.say("keep one")
+    await kept.say("keep two")
+    kept.later(minutes=11)
+    kept.put("- old\n- one\n- two, changed by hand\n")
+    for _ in range(2):
+        await kept.say("/undo", message_id=77)
+    assert kept.file() == "- old\n- one\n- two, changed by hand\n"
+    assert kept.text.startswith("“two” no longer stands")
+
+
+async def test_a_replayed_press_says_the_entry(kept):
+    """W4: after a crash the press that took an entry back is answered as the first time."""
+    await kept.say("keep the plumber is Ana")
+    message, data = kept.data("Undo")
+    for _ in range(2):
+        await kept.press_data(data, message=message, query="q-1")
+    assert kept.text == "Taken back: the plumber is Ana"
+
+
+TOPIC, INDEX = "# Boat\n- mast 9 m\n", "# Index\n- Boat → memory_boat.md\n"
+
+
+def twins(stage):
+    """A topic's file and its pointer, written as two operations that belong together (S2)."""
+    request = ALICE["id"], ALICE["id"], 1
+    for name, slug, lines in (("topic", "boat", TOPIC), ("index", "", INDEX)):
+        ref = DocumentRef(personal(ALICE["id"]), DocumentName(name), slug)
+        stage.put(lines.splitlines(True)[0], name, slug)
+        edit = append_entry(lines.splitlines()[1].removeprefix("- "))
+        source = f"with:{done.op}" if name == "index" else "chat"
+        done = stage.store.apply(ref, [Item("entry", edit)], Author(*request, source))
+    return done.op
+
+
+@pytest.mark.parametrize("times", [1, 2], ids=["once", "replayed"])
+async def test_twins_are_taken_back_together(stage, times):
+    """S2: a topic and its pointer go together, and the sentence names the entry."""
+    twins(stage)
+    for _ in range(times):
+        await stage.say("/undo", message_id=77)
+    assert stage.file("topic", "boat") == "# Boat\n"
+    assert stage.file("index") == "# Index\n"
+    assert stage.text == "Taken back: mast 9 m"
+
+
+async def test_twins_stay_together(stage):
+    """S2: when the topic has changed since, its pointer stays too, and /undo goes on."""
+    twins(stage)
+    stage.later(minutes=11)
+    stage.put("# Boat\n- mast 10 m\n", "topic", "boat")
+    await stage.say("/undo")
+    assert stage.file("index") == INDEX
+    assert stage.text.startswith("“mast 9 m” no longer stands there")
+    await stage.say("/undo")
+    assert stage.text == "There is nothing to take back."
+
+
+async def test_a_pointer_that_changed_stays(stage):
+    """S2: the entry is taken back, and it is said that the pointer was left alone."""
+    twins(stage)
+    stage.later(minutes=11)
+    stage.put("# Index\n- My boat → memory_boat.md\n", "index")
+    await stage.say("/undo")
+    assert stage.file("topic", "boat") == "# Boat\n"
+    assert stage.text.startswith("Taken back: mast 9 m. The line about it in memory.md has changed")
