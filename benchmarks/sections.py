@@ -35,8 +35,8 @@ def main(lines: int, rounds: int) -> Iterator[str]:
         yield f"{'operation':34} {'p50 ms':>8} {'p99 ms':>8}"
         yield _row("planned only", [_planned(path, n) for n in range(rounds)])
         times = [_round(store, n) for n in range(rounds)]
-        for name, column in zip(("append", "replace", "remove"), zip(*times, strict=True), strict=True):
-            yield _row(f"{name}, durable", list(column))
+        for number, name in enumerate(("append", "replace", "remove")):
+            yield _row(f"{name}, durable", [row[number] for row in times])
 
 
 def _store(folder: Path) -> Store:
