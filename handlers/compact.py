@@ -42,7 +42,9 @@ def memory(turn: Turn) -> Posts:
 
 def _companion(turn: Turn, name: DocumentName) -> Companion:
     snapshot = turn.services.store.read(turn.document(name))
-    return Companion(places.shown(name), turn.services.known.texts(snapshot))
+    return Companion(
+        places.shown(name, turn.services.layout.names), turn.services.known.texts(snapshot)
+    )
 
 
 def keep(turn: Turn) -> Posts:
@@ -83,7 +85,11 @@ def propose(turn: Turn, voice: Voice, name: DocumentName, found: Proposal) -> Po
     """Store the proposal without what was declined lately, and show its first page (C4, C7)."""
     found = undeclined(turn, name, found)
     if not found.items:
-        return answer(turn, render.say(voice, "compact.clean", document=places.shown(name)), voice)
+        return answer(
+            turn,
+            render.say(voice, "compact.clean", document=places.shown(name, voice.names)),
+            voice,
+        )
     for old in dialogs.waiting(turn):
         if old.kind == Kind.COMPACT and old.payload["document"] == name:
             dialogs.close(turn, old, "superseded")
@@ -265,7 +271,7 @@ def hint(turn: Turn, voice: Voice) -> Posts:
     if state.preference(turn.person.id, _HINTED, "") == week:
         return ()
     state.prefer(turn.person.id, _HINTED, week)
-    reply = render.say(voice, "compact.hint", count, document=places.shown(ref.name))
+    reply = render.say(voice, "compact.hint", count, document=places.shown(ref.name, voice.names))
     return answer(turn, reply, voice)
 
 

@@ -203,7 +203,7 @@ class Turn:
         wishes = (self.chosen, heard, self.person.language[:2], self.policy.default_language)
         spoken = spoken_languages(languages)
         code = next((code for code in wishes if code in spoken), spoken[0])
-        return Voice(code, languages.catalogue(code))
+        return Voice(code, languages.catalogue(code), self.services.layout.names)
 
 
 def spoken_languages(languages: Languages) -> tuple[str, ...]:

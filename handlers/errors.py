@@ -34,7 +34,7 @@ def apology(turn: Turn, error: Exception, reference: str) -> Posts:
     facts = {"reference": reference, "cause": type(error).__name__, **_cause(error), **where(error)}
     log.error("turn failed", extra={"facts": facts})
     voice = _voice(turn)
-    said = voice(sentence(error), document=_document(error), reference=reference)
+    said = voice(sentence(error), document=_document(error, voice), reference=reference)
     return answer(turn, Reply(_with_text(turn, said, voice)), voice)
 
 
@@ -66,13 +66,13 @@ def where(error: Exception) -> dict[str, str]:
     return {"where": f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}"} if frames else {}
 
 
-def _document(error: Exception) -> str:
+def _document(error: Exception, voice: Voice) -> str:
     if not isinstance(error, DocumentError):
         return ""
     document = error.document
     if not isinstance(document, DocumentRef):
         return document
-    return places.shown(places.code(document.name, document.slug))
+    return places.shown(places.code(document.name, document.slug), voice.names)
 
 
 def _voice(turn: Turn) -> Voice:
@@ -82,7 +82,7 @@ def _voice(turn: Turn) -> Voice:
     except PomnenkaError:
         languages = turn.services.languages
         code = spoken_languages(languages)[0]
-        return Voice(code, languages.catalogue(code))
+        return Voice(code, languages.catalogue(code), turn.services.layout.names)
 
 
 def _with_text(turn: Turn, said: str, voice: Voice) -> str:

@@ -171,7 +171,9 @@ def file(turn: Turn, entry: str, code: str, replaces: str = "") -> Outcome | Non
         return None
     if not receipt.changed:
         return outcome.Known(entry, place.name)
-    return outcome.Filed(entry, places.shown(code), receipt.op, replaces)
+    return outcome.Filed(
+        entry, places.shown(code, turn.services.layout.names), receipt.op, replaces
+    )
 
 
 def _shared(turn: Turn, entry: str, code: str) -> Outcome | None:
@@ -181,4 +183,4 @@ def _shared(turn: Turn, entry: str, code: str) -> Outcome | None:
     where = places.code(written.ref.name, places.split(code).slug, written.heading)
     if not written.op:
         return outcome.Known(entry, written.ref.name)
-    return outcome.Filed(entry, places.shown(where), written.op)
+    return outcome.Filed(entry, places.shown(where, turn.services.layout.names), written.op)

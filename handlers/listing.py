@@ -47,7 +47,11 @@ def sheet(sheet: Sheet, voice: Voice, dialog: str) -> Reply:
     """One page of the proposal, with a toggle per item, the page buttons, Apply and Cancel."""
     pages = paged([(item, row(item, voice)) for item in sheet.proposal.items])
     page = min(sheet.page, len(pages) - 1)
-    head = voice("compact.found", len(sheet.proposal.items), document=places.shown(sheet.document))
+    head = voice(
+        "compact.found",
+        len(sheet.proposal.items),
+        document=places.shown(sheet.document, voice.names),
+    )
     body = _grouped(pages[page], sheet.off, voice)
     legend = [voice("compact.unsure")] if any(i.borderline for i, _ in pages[page]) else []
     text = "\n".join([head, "", *body, "", *legend, voice("compact.commands")])

@@ -79,7 +79,7 @@ def _heard(turn: Turn, notice: Notice) -> str:
 
 
 def _told(notice: Notice, voice: Voice) -> str:
-    name = places.shown(_code(notice.ref))
+    name = places.shown(_code(notice.ref), voice.names)
     count = len(notice.removed) if notice.kind in _ASKED else None
     said = voice(f"notice.{notice.kind}", count, document=name)
     return "\n".join([said, *_diff(notice, voice)])
@@ -94,7 +94,7 @@ def buttons(dialog: str, voice: Voice) -> tuple[tuple[Button, ...], ...]:
 
 def about(dialog: Dialog, voice: Voice) -> str:
     """One line on what such a question is about, as plain text."""
-    name = places.shown(_code(_ref(dialog)))
+    name = places.shown(_code(_ref(dialog)), voice.names)
     lines = dialog.payload["lines"]
     if not lines:
         return voice.plain("pending.outside", document=name)
@@ -148,7 +148,7 @@ def _kept_again(turn: Turn, dialog: Dialog, voice: Voice) -> Reply:
 
 
 def _done(receipt: Receipt, ref: DocumentRef, voice: Voice) -> Reply:
-    name = places.shown(_code(ref))
+    name = places.shown(_code(ref), voice.names)
     said = voice("notice.restored", receipt.after, document=name)
     return Reply(said, render.undo_button(receipt.op, voice) if receipt.op else ())
 

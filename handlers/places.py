@@ -7,7 +7,7 @@ slug, a group's document by the group's id; what follows is the heading: ``user/
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
@@ -55,15 +55,19 @@ def code(name: DocumentName, slug: str = "", heading: str = "") -> str:
     return str(Code(name, slug, heading))
 
 
-def shown(code: str) -> str:
-    """The place as a person reads it: ``notes.md``, ``USER.md › Style``, ``projects/x.md``."""
+def shown(code: str, names: Mapping[DocumentName, str] = DEFAULT_NAMES) -> str:
+    """The place as a person reads it: ``notes.md``, ``USER.md › Style``, ``projects/x.md``.
+
+    ``names`` are those of the layout, which a voice carries.
+    """
     place = split(code)
     heading = place.heading.removesuffix(PIN).strip()
-    return f"{_file(place)} › {heading}" if heading else _file(place)
+    file = _file(place, names)
+    return f"{file} › {heading}" if heading else file
 
 
-def _file(place: Code) -> str:
-    path = PurePosixPath(DEFAULT_NAMES[place.name])
+def _file(place: Code, names: Mapping[DocumentName, str]) -> str:
+    path = PurePosixPath(names[place.name])
     if place.name in SLUGS and place.slug:
         return str(path).replace("{slug}", place.slug)
     return f"{path.name} ({place.slug})" if place.slug else path.name

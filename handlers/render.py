@@ -18,7 +18,6 @@ from memory.document import PIN
 from memory.spaces import DocumentName, slug_of
 
 _LONGEST = 700
-_INDEX = places.shown(DocumentName.INDEX)
 _ROOM = 3000
 _TEXTS = ("entry", "existing", "text", "replaced", "old", "marked")
 
@@ -103,11 +102,11 @@ def _(outcome: o.Known, voice: Voice) -> str:
 def _(outcome: o.Duplicate, voice: Voice) -> str:
     texts = {"entry": outcome.entry, "existing": outcome.existing}
     if outcome.code:
-        where, said = places.shown(outcome.code), _relation(outcome.relation)
+        where, said = places.shown(outcome.code, voice.names), _relation(outcome.relation)
         return voice(f"file.duplicate.{said}", where=where, **texts)
     if outcome.document is not DocumentName.KEEP:
         id = f"keep.elsewhere.{_relation(outcome.relation)}"
-        return voice(id, document=places.shown(outcome.document), **texts)
+        return voice(id, document=places.shown(outcome.document, voice.names), **texts)
     return voice(f"keep.duplicate.{_relation(outcome.relation)}", **texts)
 
 
@@ -123,11 +122,11 @@ def _(outcome: o.NeedsReason, voice: Voice) -> str:
 @sentence.register
 def _(outcome: o.BelongsIn, voice: Voice) -> str:
     if outcome.lines and outcome.target:
-        texts = {"target": outcome.target, "entry": outcome.entry, "document": _INDEX}
+        texts = {"target": outcome.target, "entry": outcome.entry, "document": _index(voice)}
         return voice("file.full.topic", outcome.lines, **texts)
     said = voice(_belonging(outcome), **_named(outcome))
     if outcome.lines:
-        return f"{said}\n\n{voice('file.full', outcome.lines, document=_INDEX)}"
+        return f"{said}\n\n{voice('file.full', outcome.lines, document=_index(voice))}"
     return said
 
 
@@ -176,7 +175,7 @@ def _mark(outcome: o.Uncertain) -> str:
 
 @sentence.register
 def _(outcome: o.Full, voice: Voice) -> str:
-    full = voice("file.full", outcome.lines, document=_INDEX)
+    full = voice("file.full", outcome.lines, document=_index(voice))
     return f"{full}\n{voice('keep.dropped', entry=outcome.entry)}"
 
 
@@ -193,7 +192,7 @@ def _(outcome: o.Filed, voice: Voice) -> str:
     if outcome.pointer:
         lines.append(voice("file.pointer", where=outcome.pointer))
     if outcome.lines:
-        lines.append(voice("file.nearly_full", outcome.lines, document=_INDEX))
+        lines.append(voice("file.nearly_full", outcome.lines, document=_index(voice)))
     return "\n".join(lines)
 
 
@@ -288,6 +287,10 @@ def _(outcome: o.BelongsIn | o.Moving, voice: Voice, target: Target) -> Rows:
     return (*filing, (_button(Verb.CANCEL, voice, target, "button.cancel"),))
 
 
+def _index(voice: Voice) -> str:
+    return places.shown(DocumentName.INDEX, voice.names)
+
+
 def choice(code: str, voice: Voice) -> str:
     """A place on a button; a topic that is not there yet says so."""
     place = places.split(code)
@@ -296,9 +299,9 @@ def choice(code: str, voice: Voice) -> str:
     if place.name in (DocumentName.CHANNEL, DocumentName.GROUP):
         return shared.name(code, voice)
     if place.name is DocumentName.TOPIC and place.heading:
-        topic = places.shown(places.code(place.name, place.slug))
+        topic = places.shown(places.code(place.name, place.slug), voice.names)
         return voice.plain("button.new_file", document=topic)
-    return places.shown(code)
+    return places.shown(code, voice.names)
 
 
 @buttons.register

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 
 from curation.characters import visible
 from locales.catalogue import Catalogue
+from memory.layout import DEFAULT_NAMES
+from memory.spaces import DocumentName
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One interface language (L1); ``language`` is its code."""
+    """One interface language (L1); ``language`` is its code.
+
+    ``names`` are the configured names of documents, as `places.shown` takes them.
+    """
 
     language: str
     catalogue: Catalogue
+    names: Mapping[DocumentName, str] = field(default_factory=lambda: DEFAULT_NAMES)
 
     def __call__(self, id: str, n: int | None = None, /, **params: object) -> str:
         """The sentence as HTML, with every parameter escaped; KeyError for an unknown id."""

@@ -66,6 +66,8 @@ class Layout:
     ) -> None:
         """``names`` replaces default names; ``homes`` are existing folders of some users.
 
+        The names as they are then, ``{slug}`` included, stand in the attribute ``names``.
+
         Raises:
             ValueError: a name leaves its folder, lacks ``{slug}``, or two of them are the same.
         """
@@ -73,6 +75,7 @@ class Layout:
         self._names = {name: _parts(name, pattern) for name, pattern in merged.items()}
         if len(set(self._names.values())) < len(self._names):
             raise ValueError("two documents have one name")
+        self.names: Mapping[DocumentName, str] = MappingProxyType(merged)
         self._workspace = workspace.resolve()
         self._homes = {personal(user): home.resolve() for user, home in homes.items()}
 
