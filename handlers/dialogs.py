@@ -32,6 +32,14 @@ class Kind(StrEnum):
     SHARED = "shared"
     TIME = "time"
     REMINDERS = "reminders"
+    FACT = "fact"
+    FACTS = "facts"
+    TIMELINE = "timeline"
+    OFFER = "offer"
+
+
+_LASTING = frozenset({Kind.CARD, Kind.SETTINGS})
+"""Questions whose buttons stay when their words are not waited for any more."""
 
 
 class Gone(StrEnum):
@@ -115,7 +123,7 @@ def hush(turn: Turn, found: tuple[Dialog, ...]) -> None:
     for dialog in found:
         if not dialog.payload.get("listens"):
             continue
-        if dialog.kind == Kind.CARD:
+        if dialog.kind in _LASTING:
             turn.services.state.amend(dialog.id, {**dialog.payload, "listens": False})
         else:
             close(turn, dialog, "superseded")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from handlers import letters, render, waiting
+from handlers import letters, render, settings, waiting
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 
 
 def start(turn: Turn) -> Posts:
-    """Say what is kept where and who can read it; then what could not be said before (G2)."""
+    """Say what is kept where and who can read it; then what could not be said before (G2).
+
+    The first time, the language and the time zone are asked for on the same message (R6).
+    """
     voice = turn.voice()
-    hello = answer(turn, render.say(voice, "start.hello"), voice)
+    first = settings.first(turn)
+    hello = first or answer(turn, render.say(voice, "start.hello"), voice)
     return (*hello, *(letters.collected(turn) or waiting.remind(turn)))
 
 

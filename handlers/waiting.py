@@ -7,8 +7,10 @@ from datetime import timedelta
 
 from handlers import (
     cards,
+    choices,
     compact,
     dialogs,
+    facts,
     listing,
     notices,
     outcome,
@@ -30,7 +32,7 @@ REST = timedelta(days=1)
 """How long a question waits before the first reminder (D6)."""
 
 _MOST = 10
-_CARDS = frozenset({Kind.SETTINGS, Kind.REMINDERS})
+_CARDS = frozenset({Kind.SETTINGS, Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.OFFER})
 _NUDGED = "nudged"
 
 
@@ -61,7 +63,10 @@ def nudge(turn: Turn) -> Posts:
     """Once a day, without a sound: the questions that have waited for longer than a day (D6)."""
     state, today = turn.services.state, turn.today.isoformat()
     old = [dialog for dialog in _questions(turn) if dialog.created < turn.now - REST]
-    if not old or state.preference(turn.person.id, _NUDGED, "") == today:
+    quiet = choices.quiet_of(state, turn.person.id)
+    if not old or (quiet and quiet.holds(turn.now)):
+        return ()
+    if state.preference(turn.person.id, _NUDGED, "") == today:
         return ()
     state.prefer(turn.person.id, _NUDGED, today)
     language = old[0].payload.get("language", "") or turn.person.language
@@ -77,7 +82,7 @@ def about(dialog: Dialog, voice: Voice) -> str:
     """One line on what a question is about, as plain text."""
     match dialog.kind:
         case Kind.COMPACT:
-            name = places.shown(dialog.payload["document"])
+            name = places.shown(dialog.payload["document"], voice.names)
             count = len(dialog.payload["proposal"]["items"])
             return voice.plain("pending.compact", count, document=name)
         case Kind.TIDY:
@@ -91,6 +96,8 @@ def about(dialog: Dialog, voice: Voice) -> str:
             return voice.plain("pending.card", 1, entry=shortened(dialog.payload["entry"], 80))
         case Kind.TIME:
             return voice.plain("pending.time")
+        case Kind.FACT:
+            return voice.plain("pending.fact", fact=shortened(dialog.payload["about"], 80))
         case Kind.EDIT:
             return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
     open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
@@ -119,6 +126,8 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
             return notices.again(dialog, voice)
         case Kind.TIME:
             return render.ask(voice, "remind.when")
+        case Kind.FACT:
+            return facts.asked(dialog, voice)
         case Kind.EDIT:
             return render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
     return render.ask(voice, "unclear.empty")

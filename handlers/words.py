@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 
 from curation.triggers import Answer, Selection, recognise
-from handlers import cards, compact, dialogs, keep, render, revise, sharing, tidy, timing, waiting
+from handlers import (
+    cards,
+    compact,
+    dialogs,
+    keep,
+    render,
+    revise,
+    settings,
+    sharing,
+    tidy,
+    timing,
+    waiting,
+)
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind
@@ -16,7 +28,7 @@ _NUMBERED = re.compile(r"[^\d]+\d[\d\s,–-]*")
 _LONGEST_MIX = 200
 _LISTED = frozenset({Kind.COMPACT, Kind.TIDY})
 _AGREEABLE = frozenset({Kind.CARD, Kind.SHARED}) | _LISTED
-_ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT, Kind.TIME}
+_ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT, Kind.TIME, Kind.FACT}
 
 
 def select(turn: Turn, intent: Selection) -> Posts:
@@ -92,6 +104,8 @@ def heard(turn: Turn, dialog: Dialog) -> Posts:
         return revise.reword(turn, dialog, turn.said.text)
     if dialog.kind == Kind.CARD:
         return cards.reason(turn, dialog, turn.said.text)
+    if dialog.kind == Kind.SETTINGS:
+        return settings.heard(turn, dialog, turn.said.text)
     if dialog.kind == Kind.TIME:
         return timing.heard(turn, dialog, turn.said.text)
     dialogs.close(turn, dialog)

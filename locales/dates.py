@@ -286,11 +286,11 @@ def existing(wall: datetime, zone: tzinfo | None) -> datetime:
     seen = moment.astimezone(UTC).astimezone(zone)
     if seen.replace(tzinfo=None) == wall:
         return moment
-    after = moment.replace(fold=1)
-    begin, offset = after.astimezone(UTC), after.utcoffset()
+    begin = moment.replace(fold=1).astimezone(UTC)
     minutes = int((seen.astimezone(UTC) - begin).total_seconds() // 60)
     tried = ((begin + timedelta(minutes=n)).astimezone(zone) for n in range(minutes + 1))
-    return next((m for m in tried if m.utcoffset() != offset), seen)
+    before = begin.astimezone(zone).utcoffset()
+    return next((m for m in tried if m.utcoffset() != before), seen)
 
 
 def _left_over(text: str, now: datetime, known: Sequence[Datewords], languages: Languages) -> When:

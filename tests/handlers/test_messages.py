@@ -24,6 +24,7 @@ from handlers.voice import Voice
 from memory import store
 from memory.changeset import Category, Change, Op
 from memory.document import Span
+from memory.factrules import VOCABULARY, Alike, FaultCode
 from memory.scope import Denied
 from memory.sections import Code
 from memory.spaces import DocumentName
@@ -33,6 +34,10 @@ ROOT = Path(__file__).parent.parent.parent
 SNAPSHOTS = ROOT / "tests" / "snapshots"
 CODES = ("en", "cs")
 SAMPLES = {
+    "zone": "Prague",
+    "time": "14:30",
+    "quiet": "22:00–7:00",
+    "language": "English",
     "about": "…",
     "ago": "2 hours ago",
     "before": "151",
@@ -66,6 +71,15 @@ SAMPLES = {
     "username": "pomnenka_bot",
     "when": "Tuesday 5 May 2026, 9:00",
     "where": "notes.md",
+    "day": "4 May 2026",
+    "days": "since 2024",
+    "fact": "Honza — workplace: Škoda (since 2024)",
+    "label": "workplace",
+    "predicate": "plays_with",
+    "since": "2024",
+    "subject": "Honza",
+    "until": "2026",
+    "words": "škoda",
 }
 
 
@@ -103,6 +117,9 @@ def literals():
 
 
 FAMILIES = {
+    "predicate": sorted(VOCABULARY),
+    "fact.fault": FaultCode,
+    "fact.near": [*Alike, "single"],
     "refused": Refusal,
     "unclear": Unclear,
     "route": [home for home in Home if home is not Home.SOUL],

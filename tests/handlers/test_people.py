@@ -25,7 +25,7 @@ async def test_start(stage):
     await stage.say("/start", by=PETR)
     assert stage.text.startswith("Ahoj!")
     assert "keep.md" in stage.text
-    assert "Čteš ho jen ty" in stage.text
+    assert "Čteš to jen ty" in stage.text
 
 
 async def test_a_stranger(private):
@@ -72,12 +72,13 @@ async def test_nobody(stage, sender):
     assert not stage.path().parent.exists()
 
 
-async def test_settings(stage):
+async def test_the_language(stage):
     """R7, L1: the chosen language wins over the message's and Telegram's, from then on."""
     await stage.say("/settings")
-    assert stage.labels == ["✓ Automatic", "English", "Čeština"]
+    await stage.press("Language")
+    assert stage.labels == ["✓ Automatic", "English", "Čeština", "‹ All settings"]
     await stage.press("Čeština")
-    assert stage.labels == ["Automaticky", "English", "✓ Čeština"]
+    assert stage.labels == ["Automaticky", "English", "✓ Čeština", "‹ Celé nastavení"]
     await stage.say("keep the plumber is Ana")
     assert stage.text == "Zapamatováno: the plumber is Ana"
     await stage.press("Automaticky")

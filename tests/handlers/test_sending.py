@@ -22,6 +22,7 @@ async def test_a_message_that_cannot_be_edited(stage):
 async def test_not_modified_is_success(stage, caplog):
     """D4: pressing what changes nothing is no error."""
     await stage.say("/settings")
+    await stage.press("Language")
     await stage.press("✓ Automatic")
     assert caplog.records == []
     assert stage.text.startswith("Which language")
