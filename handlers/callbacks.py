@@ -43,9 +43,14 @@ class Verb(StrEnum):
     WHEN = "when"
     STOP = "stop"
     REVIVE = "revive"
+    FACT = "fact"
+    UNFACT = "unfact"
+    END = "end"
+    ERASE = "erase"
+    DRAW = "draw"
 
 
-JOURNAL = frozenset({Verb.UNDO, Verb.EDIT, Verb.MOVE, Verb.ITEMS, Verb.BACK})
+JOURNAL = frozenset({Verb.UNDO, Verb.EDIT, Verb.MOVE, Verb.ITEMS, Verb.BACK, Verb.UNFACT})
 """Verbs whose id is an operation: they work for 30 days and need no dialog (D6)."""
 
 

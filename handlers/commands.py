@@ -13,6 +13,9 @@ from handlers import (
     cards,
     compact,
     dialogs,
+    drawing,
+    facts,
+    factviews,
     groups,
     keep,
     notices,
@@ -49,6 +52,9 @@ COMMANDS: Mapping[str, Handler] = {
     "stats": offices.stats,
     "tidy": tidy.tidy,
     "reminders": reminders.show,
+    "fact": facts.fact,
+    "facts": factviews.listed,
+    "timeline": factviews.timeline,
 }
 """Commands with a function of their own; /keep and /compact are intents like their words."""
 
@@ -61,6 +67,9 @@ PRIVATE_MENU = (
     "cancel",
     "remind",
     "reminders",
+    "fact",
+    "facts",
+    "timeline",
     "settings",
     "help",
 )
@@ -113,6 +122,9 @@ PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
     Kind.COMPACT: compact.press,
     Kind.MOVE: revise.move,
     Kind.SETTINGS: settings.press,
+    Kind.FACT: facts.press,
+    Kind.FACTS: factviews.press,
+    Kind.TIMELINE: drawing.press,
     Kind.OUTSIDE: notices.press,
     Kind.TIDY: tidy.press,
     Kind.REMINDERS: reminders.press,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from typing import Any
 
 from handlers.reply import Button, Post, Reply
@@ -27,13 +28,15 @@ def reply_to_json(reply: Reply) -> Json:
     """A reply as JSON; what is empty is left out."""
     rows = [[[b.text, b.data, b.url] for b in row] for row in reply.buttons]
     said = {name: value for name in _SAID if (value := getattr(reply, name))}
-    return {"html": reply.html, **({"buttons": rows} if rows else {}), **said}
+    drawn = {"picture": b64encode(reply.picture).decode("ascii")} if reply.picture else {}
+    return {"html": reply.html, **({"buttons": rows} if rows else {}), **said, **drawn}
 
 
 def reply_from_json(values: Json) -> Reply:
     """The reply that `reply_to_json` wrote."""
     rows = tuple(tuple(Button(*button) for button in row) for row in values.get("buttons", ()))
-    return Reply(values["html"], rows, **{k: v for k, v in values.items() if k in _SAID})
+    said = {name: value for name, value in values.items() if name in _SAID}
+    return Reply(values["html"], rows, **said, picture=b64decode(values.get("picture", "")))
 
 
 def _values(post: Post) -> Json:

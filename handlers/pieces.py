@@ -24,7 +24,7 @@ def parted(post: Post) -> tuple[Post, ...]:
     The first one edits or answers; the buttons, the question and its dialog are on the last.
     """
     reply = post.reply
-    if len(reply.html) <= LIMIT // 2 or units(as_text(reply.html)) <= LIMIT:
+    if reply.picture or len(reply.html) <= LIMIT // 2 or units(as_text(reply.html)) <= LIMIT:
         return (post,)
     first, *others = (Reply(piece) for piece in pieces(reply.html))
     ends = [replace(post, reply=first, dialog="")]

@@ -7,7 +7,7 @@ and ``handlers/sending.py`` is the only one that hands it to Telegram.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 
 _NAMES = "b|strong|i|em|s|strike|del|u|ins|tg-spoiler|span|tg-emoji|tg-time|pre|code|blockquote|a"
@@ -36,13 +36,15 @@ class Reply:
 
     ``placeholder`` turns it into a question that opens the keyboard (force reply), and is
     what the empty input field shows; such a reply has no buttons. ``refused`` says that
-    nothing of the input is stored; a command line ends with an error then.
+    nothing of the input is stored; a command line ends with an error then. ``picture`` is a PNG
+    of which ``html`` is the caption, at most 1,024 units long; it is always a new message.
     """
 
     html: str
     buttons: Rows = ()
     placeholder: str = ""
     refused: bool = False
+    picture: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

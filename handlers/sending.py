@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import logging
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, cast
 
 from telegram import Bot, CallbackQuery
@@ -22,7 +24,13 @@ from handlers.reply import Button, Post, Reply, as_text
 
 log = logging.getLogger("pomnenka.handlers")
 
+Files = Mapping[str, tuple[str, bytes, str]]
+"""Uploads by the name of their field: file name, content and kind."""
+
+NO_FILES: Files = MappingProxyType({})
+
 _HTML = "HTML"
+_PHOTO, _FILE_NAME = "photo", "pomnenka.png"
 _NO_PREVIEW = {"is_disabled": True}
 _UNPARSED = ("can't parse entities",)
 _UNCHANGED = ("not modified",)
@@ -89,9 +97,9 @@ class Wire:
     bot: Bot
     pace: Pace
 
-    async def call(self, method: str, values: dict[str, Any]) -> Any:
+    async def call(self, method: str, values: dict[str, Any], files: Files = NO_FILES) -> Any:
         """Call a method with plain JSON, which costs far less than the library's objects."""
-        data = cast(RequestData, Fields(values))
+        data = cast(RequestData, Fields(values, files))
         async with self.pace.turn(values["chat_id"]):
             return await self.bot.request.post(f"{self.bot.base_url}/{method}", data)
 
@@ -146,7 +154,7 @@ async def _formatted(wire: Wire, post: Post) -> int:
 
 
 async def _placed(wire: Wire, post: Post, mode: str | None) -> int:
-    if not post.edit:
+    if not post.edit or post.reply.picture:
         return await _send(wire, post, mode)
     try:
         await wire.call("editMessageText", {**_fields(post, mode), "message_id": post.edit})
@@ -169,8 +177,14 @@ async def _send(wire: Wire, post: Post, mode: str | None) -> int:
             "message_id": post.answering,
             "allow_sending_without_reply": True,
         }
-    message = await wire.call("sendMessage", fields)
+    method = "sendPhoto" if post.reply.picture else "sendMessage"
+    message = await wire.call(method, fields, _files(post))
     return int(message["message_id"])
+
+
+def _files(post: Post) -> Files:
+    picture = post.reply.picture
+    return {_PHOTO: (_FILE_NAME, picture, "image/png")} if picture else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +192,12 @@ class Fields:
     """The parameters of one call; request classes read it like the library's `RequestData`."""
 
     parameters: dict[str, Any]
-    contains_files: bool = False
+    multipart_data: Files = field(default_factory=dict)
+
+    @property
+    def contains_files(self) -> bool:
+        """Whether something is uploaded with it."""
+        return bool(self.multipart_data)
 
     @property
     def json_parameters(self) -> dict[str, str]:
@@ -190,12 +209,14 @@ class Fields:
 
 
 def _fields(post: Post, mode: str | None) -> dict[str, Any]:
+    text = _printable(post.reply.html)
+    drawn = {"caption": text}
+    written = {"text": text, "link_preview_options": _NO_PREVIEW}
     fields = {
         "chat_id": post.chat,
-        "text": _printable(post.reply.html),
         "parse_mode": mode,
         "reply_markup": _markup(post.reply),
-        "link_preview_options": _NO_PREVIEW,
+        **(drawn if post.reply.picture else written),
     }
     return {name: value for name, value in fields.items() if value is not None}
 

@@ -191,6 +191,15 @@ class Facts:
             rows = factrows.records(connection, *mine, FACT_AUDIT.c.seq == newest)
         return next(iter(rows), None)
 
+    def undone_by(self, user: int, request: str) -> str:
+        """The operation that a request took back before, "" when it took back none (W4)."""
+        if not request:
+            return ""
+        asked = FACT_AUDIT.c.asked.between(f"{request}/", f"{request}0")
+        mine = FACT_AUDIT.c.user == user, FACT_AUDIT.c.undoes != "", asked
+        with self._database.reading() as connection:
+            return connection.execute(select(FACT_AUDIT.c.undoes).where(*mine)).scalar() or ""
+
     def version(self, user: int) -> int:
         """A number that grows with every change of a user's facts, for what is made from them."""
         newest = select(func.max(FACT_AUDIT.c.seq)).where(FACT_AUDIT.c.user == user)

@@ -20,7 +20,7 @@ ALLOWED = {
             for m in ("document", "edits", "changeset", "folding", "errors", "pointers")
         ),
     },
-    "handlers": {"handlers", "memory", "curation", "locales", "telegram"},
+    "handlers": {"handlers", "memory", "curation", "locales", "telegram", "matplotlib"},
     "bot": {"bot", "handlers", "memory", "curation", "locales", "telegram", "aiohttp", "click"},
     "demo": {"demo", "aiohttp"},
 }
