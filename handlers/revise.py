@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dataclasses import replace
-
 from curation import admission
 from handlers import (
     cards,

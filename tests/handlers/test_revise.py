@@ -227,14 +227,13 @@ TOPIC, INDEX = "# Boat\n- mast 9 m\n", "# Index\n- Boat → memory_boat.md\n"
 
 def twins(stage):
     """A topic's file and its pointer, written as two operations that belong together (S2)."""
-    request = ALICE["id"], ALICE["id"], 1
+    request, op = (ALICE["id"], ALICE["id"], 1), ""
     for name, slug, lines in (("topic", "boat", TOPIC), ("index", "", INDEX)):
         ref = DocumentRef(personal(ALICE["id"]), DocumentName(name), slug)
         stage.put(lines.splitlines(True)[0], name, slug)
         edit = append_entry(lines.splitlines()[1].removeprefix("- "))
-        source = f"with:{done.op}" if name == "index" else "chat"
-        done = stage.store.apply(ref, [Item("entry", edit)], Author(*request, source))
-    return done.op
+        author = Author(*request, f"with:{op}" if op else "chat")
+        op = stage.store.apply(ref, [Item("entry", edit)], author).op
 
 
 @pytest.mark.parametrize("times", [1, 2], ids=["once", "replayed"])
