@@ -113,7 +113,17 @@ def test_every_text_of_a_value_is_guarded(key, value, error):
 
 @pytest.mark.parametrize(
     "value",
-    [None, True, 7, "", "2026-12-01T03:00:00Z", [], {}, {"a": {"b": [1, "two"]}}, "word " * 1800],
+    [
+        None,
+        True,
+        7,
+        "",
+        "2026-12-01T03:00:00Z",
+        [],
+        {},
+        {"a": {"b": [1, "two"]}},
+        "The bed is watered, then weeded. " * 200,
+    ],
 )
 def test_plain_state_is_stored(value):
     """M7: what programs keep passes the guards and comes back as it was."""
