@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -26,14 +25,11 @@ _BY_MESSAGE = (
     .limit(1)
 )
 _OF = select(*_COLUMNS).where(DIALOGS.c.asker == bindparam("asker")).order_by(_NEWEST_FIRST)
-_BY_ASKER = _OF.where(_OPEN)
 _SAME_REQUEST = and_(bindparam("request") != "", DIALOGS.c.ended_by == bindparam("request"))
 _OF_ASKER = Prepared(_OF.where(or_(_OPEN, _SAME_REQUEST)))
 _OPEN_IN = (
     select(*_COLUMNS).where(_OPEN, DIALOGS.c.chat == bindparam("chat")).order_by(_NEWEST_FIRST)
 )
-_NEWEST = _BY_ASKER.where(DIALOGS.c.chat == bindparam("chat")).limit(1)
-_NEWEST_OF_KINDS = _NEWEST.where(DIALOGS.c.kind.in_(bindparam("kinds", expanding=True)))
 _ASKERS = (
     select(DIALOGS.c.asker)
     .where(_OPEN, DIALOGS.c.created < bindparam("before"))
@@ -90,14 +86,6 @@ class Dialogs:
     def dialog_at(self, chat: int, message: int) -> Dialog | None:
         """The newest question asked by this message, whatever became of it."""
         return self._one(_BY_MESSAGE, chat=chat, message=message)
-
-    def newest_dialog(
-        self, chat: int, asker: int, kinds: Collection[str] | None = None
-    ) -> Dialog | None:
-        """The newest open question of a person in a chat, of some kinds or of any (D2)."""
-        if kinds is None:
-            return self._one(_NEWEST, chat=chat, asker=asker)
-        return self._one(_NEWEST_OF_KINDS, chat=chat, asker=asker, kinds=list(kinds))
 
     def dialogs_of(self, asker: int, request: str = "") -> tuple[Dialog, ...]:
         """All open questions of a person, newest first, and those ended by ``request`` (D6)."""
