@@ -11,12 +11,14 @@ from zoneinfo import ZoneInfo
 
 import locales
 from bot.config import Settings
+from bot.recall import open_index
 from curation.rules import Rules
 from locales import Languages
 from memory.ballast import Ballast
 from memory.files import PosixDisk
 from memory.layout import Layout
 from memory.presets import names_of
+from memory.search import Index
 from memory.spaces import DocumentName
 from memory.state import State
 from memory.store import Store
@@ -38,6 +40,7 @@ class Core:
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     ballast: Ballast
+    index: Index
 
     def upkeep(self) -> None:
         """What is due every quarter of an hour: old rows go, room for a full disk is kept."""
@@ -78,7 +81,8 @@ def open_core(settings: Settings) -> Core:
     store = Store(layout, state, disk, clock, new_id)
     store.recover()
     rules = Rules(languages)
-    return Core(settings, languages, rules, layout, state, store, clock, new_id, ballast)
+    index = open_index(state, layout, disk, languages, clock)
+    return Core(settings, languages, rules, layout, state, store, clock, new_id, ballast, index)
 
 
 def layout_of(settings: Settings) -> Layout:

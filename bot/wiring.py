@@ -19,6 +19,7 @@ def services(core: Core, run: Run) -> Services:
         clock=core.clock,
         new_id=core.new_id,
         run=run,
+        index=core.index,
     )
 
 

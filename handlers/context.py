@@ -21,6 +21,7 @@ from handlers.voice import Voice
 from locales import Languages
 from memory.layout import Layout
 from memory.scope import Conversation, Roster
+from memory.search import Index
 from memory.spaces import DocumentName, DocumentRef, Space, personal
 from memory.state import State
 from memory.store import Author, Store
@@ -53,6 +54,7 @@ class Services:
     clock: Callable[[], datetime]
     new_id: Callable[[], str]
     run: Run
+    index: Index
     known: Known = field(default_factory=Known)
 
 

@@ -47,7 +47,7 @@ class Named:
 
     def __init__(self, folder, user):
         layout = Layout(folder)
-        services = Services(None, None, None, None, layout, None, None, None)
+        services = Services(None, None, None, None, layout, None, None, None, None)
         self.turn = Turn(services, Policy(), Person(user), Place(user), "bot")
         self.layout = layout
 

@@ -11,6 +11,7 @@ from telegram.ext import ApplicationBuilder
 
 import handlers
 import locales
+from bot.recall import open_index
 from memory.files import PosixDisk
 from memory.layout import Layout
 from memory.spaces import DocumentName, DocumentRef, personal
@@ -53,6 +54,7 @@ class Stage:
             self.clock,
             self.new_id,
             self._run,
+            open_index(self.state, self.layout, disk, self.languages, self.clock),
         )
         self.application = (
             ApplicationBuilder()

@@ -87,7 +87,7 @@ class Office:
         bot = Bot("42:TEST", request=self.telegram, get_updates_request=FakeTelegram())
         await bot.initialize()
         wire = Wire(bot, self._pace(self.limits, self.loop.time))
-        nothing = dict.fromkeys(("engine", "languages", "layout"))
+        nothing = dict.fromkeys(("engine", "languages", "layout", "index"))
         self.services = Services(
             **nothing,
             store=Files(self.state),
