@@ -52,11 +52,15 @@ def command(port: int, data: Path, terminal: bool) -> None:
 
 
 def demo_settings(url: str, data: Path) -> config.Settings:
-    """Settings that let anybody in and point at the emulator."""
+    """Settings that let anybody in and point at the emulator.
+
+    The first of the sample people is the bot's admin, and the two are a group.
+    """
     return config.Settings(
         telegram=tables.Telegram(base_url=f"{url}bot", limits=False),
         workspace=tables.Workspace(path=str(data / "memory"), state=str(data / "state")),
-        users=tables.Users(everyone=True),
+        users=tables.Users(everyone=True, admins=[min(SAMPLES)]),
+        groups=tables.Groups({"family": sorted(SAMPLES)}),
         backup=tables.Backup(hours=0),
     )
 

@@ -23,7 +23,7 @@ async def test_the_card_names_the_readers_before_the_write(zahradka):
     """G3, T10: in the group, before anything is written, the card says how many will read it."""
     await zahradka.here("keep for the group: the plumber is Ana")
     assert zahradka.said_in()[-1] == (
-        "Is this for others to read too?\n\nthe plumber is Ana\n\n"
+        "This is for others to read too. Where shall I write it?\n\nthe plumber is Ana\n\n"
         "This chat: 2 people will read it.\nGroup family: 2 people will read it."
     )
     assert zahradka.labels == ["This chat", "Group family", "Only me", "Cancel"]

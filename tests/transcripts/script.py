@@ -11,6 +11,8 @@
     The bot restarts              a new process over the same disk
     Somebody writes PATH: …       another program puts this text there; lines indented by two blanks
     Alice edits: keep Y           changes what was said last
+    Hana leaves the group         … or joins the group
+    Alice adds the bot            … or removes the bot, or promotes the bot: in the group
 
 Before it, ```file PATH blocks are written to the workspace (```file PATH 200 days: so long ago);
 after it, they must be there so.
@@ -27,6 +29,7 @@ _SAYS = re.compile(r"(\w+)( in the group)?( replies)?: (.*)", re.S)
 _PRESSES = re.compile(r"(\w+)( in the group)? presses (.+)")
 _WRITES = re.compile(r"Somebody writes (\S+):(?:\n(.*))?", re.S)
 _EDITS = re.compile(r"(\w+) edits: (.*)", re.S)
+_MOVES = re.compile(r"(\w+) (joins|leaves|adds|removes|promotes) the (?:group|bot)")
 _BOT = re.compile(r"Bot( edits)?(?: to (\w+|the group))?: (.*)", re.S)
 
 
@@ -80,7 +83,15 @@ class Edits:
     text: str
 
 
-Step = Says | Presses | Bot | Restart | Writes | Edits
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """A person enters or leaves the group, or does something to the bot there."""
+
+    who: str
+    verb: str
+
+
+Step = Says | Presses | Bot | Restart | Writes | Edits | Moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +142,8 @@ def _step(lines: list[str]) -> Step:
         return Presses(match[1], match[3], bool(match[2]))
     if match := _WRITES.fullmatch(text):
         return Writes(match[1], f"{match[2]}\n" if match[2] else "")
+    if match := _MOVES.fullmatch(text):
+        return Moves(match[1], match[2])
     if match := _EDITS.fullmatch(text):
         return Edits(match[1], match[2])
     match = _SAYS.fullmatch(text)

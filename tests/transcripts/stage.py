@@ -15,13 +15,20 @@ import aiohttp
 from bot.application import Bot
 from bot.config import Settings
 from bot.core import open_core
-from bot.tables import Keep, Telegram, Users, Workspace
+from bot.tables import Groups, Keep, Telegram, Users, Workspace
 from tests.transcripts import script
 
 TOKEN = "123456:TEST"
 PEOPLE = {"Alice": 111, "Petr": 222, "Hana": 333}
 GROUP = -1001
 WAIT_SECONDS = 5.0
+MOVES: dict[str, tuple[str, dict[str, Any]]] = {
+    "joins": ("join", {}),
+    "leaves": ("leave", {}),
+    "adds": ("add", {}),
+    "removes": ("kick", {}),
+    "promotes": ("promote", {"status": "administrator"}),
+}
 
 Values = dict[str, Any]
 
@@ -32,6 +39,7 @@ def settings(url: str, folder: Path, keep: Keep | None = None) -> Settings:
         telegram=Telegram(base_url=f"{url}bot", poll_timeout=5, limits=False),
         workspace=Workspace(str(folder / "memory"), str(folder / "state"), fsync=False),
         users=Users(everyone=True),
+        groups=Groups({"family": [PEOPLE["Alice"], PEOPLE["Petr"]]}),
         keep=keep or Keep(),
     )
 
@@ -103,6 +111,12 @@ class Stage:
         person = PEOPLE[step.who]
         place = {"chat": self.chat, "message_id": self.said[person]}
         await self.do("edit", person=person, text=step.text, **place)
+
+    async def move(self, step: script.Moves) -> None:
+        """Let a person enter or leave the group, or do something to the bot in it."""
+        self.chat = GROUP
+        call, fields = MOVES[step.verb]
+        await self.do(call, person=PEOPLE[step.who], chat=GROUP, **fields)
 
     async def press(self, step: script.Presses) -> None:
         """Let a person press a button of the chat's last message."""

@@ -17,8 +17,9 @@ from tests.transcripts.stage import Stage, serving, settings
 HERE = Path(__file__).parent
 README = HERE.parent.parent / "README.md"
 PAGES = [README, *sorted(HERE.glob("*.md"))]
+GOING = ("joins", "leaves")
 WRITE = "POMNENKA_WRITE_TRANSCRIPTS"
-QUIET_SECONDS = 1.0 if os.environ.get(WRITE) else 0.1
+QUIET_SECONDS = 2.0 if os.environ.get(WRITE) else 0.1
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,8 @@ async def perform(play, stage, options, page, memory):
                     (memory / step.path).write_text(step.text, encoding="utf-8")
                 case script.Edits():
                     await stage.edit(step)
+                case script.Moves():
+                    await stage.move(step)
                 case script.Bot() if not writing:
                     assert script.shown(await stage.next()) == script.shown(step)
             if writing and not isinstance(step, script.Bot):
@@ -86,6 +89,8 @@ def said(step) -> str:
     if isinstance(step, script.Writes):
         text = "".join(f"\n  {line}" for line in step.text.splitlines())
         return f"Somebody writes {step.path}:{text}"
+    if isinstance(step, script.Moves):
+        return f"{step.who} {step.verb} the {'group' if step.verb in GOING else 'bot'}"
     if isinstance(step, script.Edits):
         return f"{step.who} edits: " + step.text.replace("\n", "\n  ")
     place = " in the group" if step.group else ""
