@@ -10,6 +10,7 @@ from handlers import (
     compact,
     dialogs,
     keep,
+    notes,
     render,
     revise,
     settings,
@@ -104,6 +105,8 @@ def heard(turn: Turn, dialog: Dialog) -> Posts:
         return revise.reword(turn, dialog, turn.said.text)
     if dialog.kind == Kind.CARD:
         return cards.reason(turn, dialog, turn.said.text)
+    if dialog.kind == Kind.CONTENT and "code" in dialog.payload:
+        return notes.heard(turn, dialog, turn.said.text)
     if dialog.kind == Kind.SETTINGS:
         return settings.heard(turn, dialog, turn.said.text)
     if dialog.kind == Kind.TIME:
