@@ -64,11 +64,19 @@ def _notes(turn: Turn, found: Estate) -> tuple[Note, ...]:
         *(_twin("contradiction", t) for t in contradictions(shelves, compare, _EACH)),
         *(_twin("repetition", t) for t in repetitions(shelves, _EACH)),
         *(Note("stray", s.file, like=s.like) for s in _strays(turn)[:_EACH]),
+        *_long(turn, found.index.count),
     )
 
 
 def _twin(kind: str, twin: Twin) -> Note:
     return Note(kind, twin.file, twin.text, twin.other, twin.said)
+
+
+def _long(turn: Turn, count: int) -> tuple[Note, ...]:
+    """An index that is about to be too long for its reader, or is (S1)."""
+    if count < turn.policy.index_warn:
+        return ()
+    return (Note("long", _shown(turn), text=str(count), like=str(turn.policy.index_full)),)
 
 
 def _strays(turn: Turn) -> tuple[Stray, ...]:

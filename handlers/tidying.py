@@ -20,8 +20,8 @@ _TEXT = 160
 class Note:
     """Something that only a person can put right.
 
-    ``kind`` is contradiction or repetition (two lines of two files), or stray (a file and the
-    document it is ``like``).
+    ``kind`` is contradiction or repetition (two lines of two files), stray (a file and the
+    document it is ``like``), or long (the index, its lines as ``text``, its limit as ``like``).
     """
 
     kind: str

@@ -318,3 +318,12 @@ async def test_undo_of_half_says_so(untidy):
     assert untidy.text.endswith("The rest could not be taken back, because it has changed since.")
     assert files(untidy)["boat"] == BOAT.encode()
     assert b"11 m" in files(untidy)["archived"]
+
+
+@pytest.mark.parametrize(("lines", "told"), [(149, False), (150, True), (180, True)])
+async def test_a_long_index_without_anything_to_repair(stage, lines, told):
+    """S1: whoever is sent here by a full index always learns what to do."""
+    stage.put("→ x\n" * lines, "index")
+    await stage.say("/tidy")
+    assert (f"memory.md has {lines} lines" in stage.text) is told
+    assert told or stage.text == "Nothing to tidy in memory.md."
