@@ -53,11 +53,6 @@ _NAMESPACES = Prepared(
     .group_by(KEYVALUES.c.namespace)
     .order_by(KEYVALUES.c.namespace)
 )
-_LOOK = Prepared(
-    select(AUDIT.c.user, AUDIT.c.source, AUDIT.c.at, AUDIT.c.before, AUDIT.c.after)
-    .where(AUDIT.c.document == bindparam("name"))
-    .order_by(AUDIT.c.seq)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +97,6 @@ class Listed:
     length: int
     writer: int
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One write as the audit knows it; digests of the JSON, "" where nothing stood."""
-
-    writer: int
-    source: str
-    at: datetime
-    before: str
-    after: str
 
 
 def is_namespace(name: str) -> bool:
@@ -194,11 +178,6 @@ class KeyValues:
         """The namespaces of a space with how many keys each has, sorted."""
         rows = self._database.ask(_NAMESPACES, in_space=space.code)
         return tuple((name, count) for name, count in rows)
-
-    def history(self, slot: Slot) -> tuple[Written, ...]:
-        """Every write of a value, oldest first (M6)."""
-        rows = self._database.ask(_LOOK, name=slot.audited)
-        return tuple(Written(r[0], r[1], _moment(r[2]), r[3], r[4]) for r in rows)
 
 
 def _audited(

@@ -19,6 +19,7 @@ from memory.outbox import Outbox, Outgoing, Progress
 from memory.preferences import Preferences
 from memory.reminders import Reminders
 from memory.statistics import Statistics
+from memory.trail import Trail
 from memory.upkeep import Upkeep
 
 FILE = "state.db"
@@ -59,6 +60,7 @@ class State(Inbox, Outbox, Dialogs, Journal, Ledger, Preferences, Upkeep):
         self.statistics = Statistics(self._database)
         self.facts = Facts(self._database)
         self.keyvalues = KeyValues(self._database)
+        self.trail = Trail(self._database)
         self.reminders = Reminders(self._database)
 
     def close(self) -> None:

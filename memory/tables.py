@@ -118,6 +118,7 @@ AUDIT = Table(
     Column("result", String, nullable=False),
 )
 """Who changed what, when, and how it ended; digests, never text (M6)."""
+Index("audit_document", AUDIT.c.document, AUDIT.c.seq)
 
 PREFERENCES = Table(
     "preferences",

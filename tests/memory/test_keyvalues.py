@@ -19,10 +19,15 @@ MINE = Slot(personal(111), "default", "state")
 
 
 @pytest.fixture
-def values(tmp_path):
+def state(tmp_path):
     state = State(tmp_path / "state.db", synchronous="OFF")
-    yield state.keyvalues
+    yield state
     state.close()
+
+
+@pytest.fixture
+def values(state):
+    return state.keyvalues
 
 
 def test_a_value_is_set_read_and_deleted(values):
@@ -64,14 +69,15 @@ def test_a_list_shows_beginnings(values):
     assert values.list(personal(111), "other") == ()
 
 
-def test_every_write_is_audited_with_its_writer(values):
+def test_every_write_is_audited_with_its_writer(state, values):
     """M6, M7: each write stands in the audit: who, by what, when, digests before and after."""
     slot = Slot(group("family"), "home", "plumber")
     values.set(slot, '"Ana"', ALICE, NOON)
     values.set(slot, '"Ana"', PETR, NOON)
     values.set(slot, '"Eva"', PETR, NOON + timedelta(days=1))
     values.delete(slot, ALICE, NOON + timedelta(days=2))
-    seen = [(w.writer, w.source, w.at, w.before, w.after) for w in values.history(slot)]
+    found = reversed(state.trail.of(slot.audited, 9))
+    seen = [(w.user, w.source, w.at, w.before, w.after) for w in found]
     ana, eva = (hashlib.sha256(text.encode()).hexdigest() for text in ('"Ana"', '"Eva"'))
     assert seen == [
         (111, "cli", NOON, "", ana),
