@@ -15,6 +15,7 @@ from handlers.context import Turn
 from memory import strays
 from memory.document import Document
 from memory.edits import Edit, Hunk
+from memory.errors import DocumentError, Unfinished
 from memory.operations import WITH
 from memory.pointers import link, relink, unlink
 from memory.spaces import DocumentName, DocumentRef, personal
@@ -90,23 +91,41 @@ class _Move:
         self._index = DocumentRef(space, DocumentName.INDEX)
 
     def carried_out(self) -> Outcome:
-        """The copy, the emptied topic, the pointer; without the first two nothing is left."""
-        store = self._turn.services.store
-        copied = self._copied()
-        if copied.skipped or not copied.op:
-            return _SKIPPED
-        emptied = self._step(self._topic, _emptied(self._repair.digest), "topic", copied.op)
-        if emptied.skipped or not emptied.op:
-            store.undo(copied.op, self._turn.author("undo"))
-            return _SKIPPED
-        pointer = self._step(self._index, unlink(self._repair.file), "pointer", emptied.op)
-        return Outcome(pointer.op or emptied.op)
+        """The copy, the emptied topic, the pointer; what fails takes the steps before it back."""
+        done: list[str] = []
+        try:
+            return self._steps(done)
+        except Unfinished:
+            raise
+        except DocumentError:
+            self._back(done)
+            raise
+
+    def _steps(self, done: list[str]) -> Outcome:
+        """The three steps; ``done`` grows by the operation of each."""
+        for step in (self._copied, self._emptied):
+            receipt = step(*done[-1:])
+            if not receipt.op:
+                self._back(done)
+                return _SKIPPED
+            done.append(receipt.op)
+        pointer = self._step(self._index, unlink(self._repair.file), "pointer", done[-1])
+        return Outcome(pointer.op or done[-1])
+
+    def _back(self, done: list[str]) -> None:
+        """Take back what was done, the last step first."""
+        for op in reversed(done):
+            self._turn.services.store.undo(op, self._turn.author("undo"))
 
     def _copied(self) -> Receipt:
         """The topic's lines in the archive, where nothing may stand yet."""
         document = self._turn.services.store.read(self._topic).document
         fresh = document.digest == self._repair.digest
         return self._step(self._archive, _filled(document if fresh else None), "copy")
+
+    def _emptied(self, copy: str) -> Receipt:
+        """No line left in the topic, if they are still those that were copied."""
+        return self._step(self._topic, _empty(self._repair.digest), "topic", copy)
 
     def _step(self, ref: DocumentRef, edit: Edit, step: str, after: str = "") -> Receipt:
         return _written(self._turn, ref, edit, f"{self._number} {step}", after)
@@ -121,7 +140,7 @@ def _filled(whole: Document | None) -> Edit:
     return plan
 
 
-def _emptied(digest: str) -> Edit:
+def _empty(digest: str) -> Edit:
     """Every line gone, if they are still those that were copied."""
 
     def plan(document: Document) -> tuple[Hunk, ...] | None:

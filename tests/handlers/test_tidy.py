@@ -327,3 +327,30 @@ async def test_a_long_index_without_anything_to_repair(stage, lines, told):
     await stage.say("/tidy")
     assert (f"memory.md has {lines} lines" in stage.text) is told
     assert told or stage.text == "Nothing to tidy in memory.md."
+
+
+async def test_a_move_that_fails_at_its_end_is_taken_back(untidy):
+    """S2, W3: the index cannot be written: the topic is as it was, nothing is left in the
+    archive, the error is told, and the card can be pressed again."""
+    await untidy.say("/tidy")
+    card = untidy.newest[1]
+    untidy.path("index").write_bytes(b"caf\xe9\n")
+    await untidy.press("Apply", message=card)
+    assert "memory.md" in untidy.text
+    untidy.put(INDEX, "index")
+    assert files(untidy)["boat"] == BOAT.encode()
+    assert not _bytes(untidy.path("archive", "boat"))
+    await untidy.press("Apply", message=card)
+    assert untidy.path("archive", "boat").read_bytes() == BOAT.encode()
+
+
+async def test_an_archive_that_cannot_be_made(untidy):
+    """W3: a file in the archive's place: nothing is changed, and the text of the error says so."""
+    before = files(untidy)
+    await untidy.say("/tidy")
+    untidy.path("archive", "boat").parent.write_text("in the way\n")
+    await untidy.press("Apply")
+    assert {k: v for k, v in files(untidy).items() if k != "archived"} == {
+        k: v for k, v in before.items() if k != "archived"
+    }
+    assert "put right" not in untidy.text
