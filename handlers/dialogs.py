@@ -193,8 +193,18 @@ def in_journal(turn: Turn) -> Gone | None:
 def _reaches(turn: Turn, space: Space) -> bool:
     if space.kind is SpaceKind.GROUP:
         return scope.reaches(turn.conversation, space.owner, turn.roster)
-    inside = turn.person.id in turn.services.state.members.people(space.number)
-    return inside and space in turn.conversation.channels
+    return belongs(turn, space) and space in turn.conversation.channels
+
+
+def belongs(turn: Turn, space: Space) -> bool:
+    """Whether the person is among those whose memory a space is, wherever they speak (G3)."""
+    members, person = turn.services.state.members, turn.person.id
+    match space.kind:
+        case SpaceKind.PERSONAL:
+            return space.number == person
+        case SpaceKind.CHANNEL:
+            return person in members.people(space.number)
+    return person in members.members_of(space.owner)
 
 
 def pressed(turn: Turn) -> Dialog | Gone:

@@ -133,6 +133,8 @@ def _stands(turn: Turn, done: Operation) -> bool:
 
 def undo(turn: Turn, done: Operation, voice: Voice) -> Reply:
     """Take an operation back, together with those in other documents that it belongs to."""
+    if not dialogs.belongs(turn, done.ref.space):
+        return render.say(voice, "undo.unknown")
     if done.author.source.startswith(_MOVED):
         return _moved_back(turn, done, voice)
     wrote = turn.services.store.operation(done.author.twin, whole=True)

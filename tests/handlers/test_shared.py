@@ -285,3 +285,13 @@ async def test_who_was_removed_from_a_group_takes_nothing_back(zahradka):
     zahradka.state.members.dismiss("family", HANA["id"])
     await zahradka.press("Vrátit", by=HANA)
     assert zahradka.alert and "- a\n" in zahradka.group()
+
+
+async def test_the_last_change_of_a_group_one_left(zahradka):
+    """G3: /undo does not reach what was written to a group one is no member of any more."""
+    zahradka.state.members.enrol("family", HANA["id"])
+    await zahradka.say("keep for the group: a", by=HANA)
+    await zahradka.press("Skupina family", by=HANA)
+    zahradka.state.members.dismiss("family", HANA["id"])
+    await zahradka.say("/undo", by=HANA)
+    assert "- a\n" in zahradka.group()
