@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import bindparam, select
 
@@ -57,6 +58,10 @@ class Trail:
     def of(self, subject: str, most: int) -> tuple[Audited, ...]:
         """The last writes of a document (`DocumentRef.key`) or a value, newest first."""
         rows = self._database.ask(_OF, subject=subject, most=most)
-        return tuple(
-            Audited(*row[:6], datetime.fromtimestamp(row[6], UTC), *row[7:]) for row in rows
-        )
+        return tuple(_audited(*row) for row in rows)
+
+
+def _audited(op: str, user: int, *rest: Any) -> Audited:
+    chat, message, source, result, at, before, after = rest
+    moment = datetime.fromtimestamp(at, UTC)
+    return Audited(op, user, chat, message, source, result, moment, before, after)

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from bot.cli import scope
+from bot.cli import scope, trail
 from bot.cli.memory import SOURCE
 from bot.cli.scope import Refused, Session
 from handlers import values
@@ -93,11 +93,16 @@ def _namespaces(session: Session, target: Target, options: Mapping[str, Any]) ->
     session.say({"namespaces": said}, "\n".join(f"{name} ({count})" for name, count in found))
 
 
+def _log(session: Session, target: Target, options: Mapping[str, Any]) -> None:
+    trail.tell(session, target, _slot(target, options).audited, options["limit"])
+
+
 COMMANDS: Mapping[str, tuple[Work, str, tuple[Any, ...]]] = {
     "get": (_get, "Print a value.", (_KEY, _NAMESPACE)),
     "set": (_set, "Store a value.", (_KEY, _NAMESPACE, *_VALUE)),
     "delete": (_delete, "Delete a value.", (_KEY, _NAMESPACE)),
     "list": (_list, "List the keys of a namespace with the beginnings of values.", (_NAMESPACE,)),
+    "log": (_log, "Tell the last writes of a value.", (_KEY, _NAMESPACE, trail.LIMIT)),
     "namespaces": (_namespaces, "List the namespaces.", ()),
 }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
 
-from bot.cli import scope, sectionvalues
+from bot.cli import scope, sectionvalues, trail
 from bot.cli.scope import Refused, Session
 from handlers import sectioning
 from handlers.reply import as_text
@@ -73,30 +74,42 @@ def command() -> None:
     """
 
 
-def _add(op: Op) -> None:
-    """Add the command of one operation to the group."""
+Work = Callable[[Session, Mapping[str, Any]], None]
+
+
+def _add(name: str, help: str, own: Sequence[Any], work: Work) -> None:
+    """Add a command to the group."""
 
     def run(**options: Any) -> None:
-        scope.answering(options, lambda session: answer(session, op, options))
+        scope.answering(options, lambda session: work(session, options))
 
-    help, own = _COMMANDS[op]
     for option in reversed((*own, *_DOCUMENT, *scope.OPTIONS)):
         run = option(run)
-    command.command(str(op), help=help)(run)
+    command.command(name, help=help)(run)
 
 
-for _op in _COMMANDS:
-    _add(_op)
+def log(session: Session, options: Mapping[str, Any]) -> None:
+    """Tell the last writes of a document (M6).
+
+    Raises:
+        Refused: the conversation may not read it.
+    """
+    target = session.readable(session.target(_wish(options)))
+    ref = reference(session, target, options["document"])
+    trail.tell(session, target, ref.key, options["limit"])
 
 
-def answer(session: Session, op: Op, options: Mapping[str, Any]) -> None:
+def _wish(options: Mapping[str, Any]) -> Wish:
+    return Wish(options["channel"], options["group"], options["room"])
+
+
+def answer(session: Session, options: Mapping[str, Any], op: Op) -> None:
     """Do one operation and print what came of it.
 
     Raises:
         Refused: it may not, or cannot, be done.
     """
-    wish = Wish(options["channel"], options["group"], options["room"])
-    target = session.target(wish)
+    target = session.target(_wish(options))
     ref = reference(session, target, options["document"])
     given = {name: options.get(name) for name in _FIELDS}
     request = sections.decode({"op": str(op), **given})
@@ -183,3 +196,8 @@ def listed(found: Sequence[Section]) -> str:
 
 def _numbered(title: str, occurrence: int) -> str:
     return f"{title}  ({occurrence})" if occurrence else title
+
+
+for _op, (_help, _own) in _COMMANDS.items():
+    _add(str(_op), _help, _own, partial(answer, op=_op))
+_add("log", "Tell the last writes: who, when, by which way, which lines.", (trail.LIMIT,), log)

@@ -151,3 +151,14 @@ def test_from_a_room_nothing_personal_is_read_or_written():
     values("set", "k", "--value", "1")
     for words in (("get", "k"), ("list",), ("namespaces",), ("set", "k", "--value", "2")):
         assert values(*words, "--chat", "-1001")[1]["error"] == "personal_from_shared_room"
+
+
+def test_the_log_of_a_value():
+    """M6, M7: who wrote a value, and when; digests only, so that a deleted one is gone."""
+    values("set", "k", "--value", "1", "--group", "family")
+    values("delete", "k", "--group", "family", "--user", "222")
+    writes = values("log", "k", "--group", "family")[1]["writes"]
+    assert [(one["user"], one["source"], bool(one["after"])) for one in writes] == [
+        (222, "cli", False),
+        (111, "cli", True),
+    ]

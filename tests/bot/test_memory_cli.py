@@ -364,3 +364,34 @@ def test_every_operation_is_a_command():
     """R5: each operation has a command of its name, with help."""
     for op in Op:
         assert run(str(op), "--help")[0] == 0
+
+
+def test_the_log_tells_every_write(place):
+    """M6: the audit tells who wrote what by which way, other programs too, the newest first."""
+    run("append", "--heading", "A", "--line", "one")
+    run("replace", "--heading", "A", "--match", "one", "--line", "two")
+    with (place / "users/111/USER.md").open("a") as file:
+        file.write("- by hand\n")
+    run("append", "--heading", "A", "--line", "three")
+    writes = values("log")[1]["writes"]
+    seen = [(one["user"], one["source"], one["removed"], one["added"]) for one in writes]
+    assert seen == [
+        (111, "cli", [], ["- three"]),
+        (0, "outside", [], ["- by hand"]),
+        (111, "cli", ["- one"], ["- two"]),
+        (111, "cli", [], ["## A", "- one"]),
+    ]
+    assert [one["before"] for one in writes[:-1]] == [one["after"] for one in writes[1:]]
+    assert len(values("log", "--limit", "2")[1]["writes"]) == 2
+    assert run("log", "--limit", "1")[1].splitlines()[1:] == ["  + - three"]
+
+
+def test_the_log_of_a_group_names_the_writer(place):
+    """M2, M6: a group's members see who wrote, between markers; others see nothing."""
+    words = ("--group", "family", "--heading", "A", "--line", "b")
+    run("append", *words, "--user", "222")
+    answer = values("log", "--group", "family")[1]
+    assert (answer["untrusted"], answer["writes"][0]["user"]) == (True, 222)
+    assert run("log", "--group", "family")[1].startswith("<<<UNTRUSTED groups/family ")
+    assert values("log", "--group", "club")[1]["error"] == "not a member of group 'club'"
+    assert values("log", "--chat", str(ROOM))[1]["error"] == "personal_from_shared_room"
