@@ -123,6 +123,7 @@ def test_what_a_rule_is_about(text, aspect):
         ("from now on always answer in Czech", "always answer in Czech"),
         ("from now on I want shorter replies", "I want shorter replies"),
         ("od teď chci kratší odpovědi", "chci kratší odpovědi"),
+        ("mi máš vždy odpovídat stručně", "vždy odpovídat stručně"),
         ("před každým deployem spusť testy", "před každým deployem spusť testy"),
         ("please always answer in short sentences", "always answer in short sentences"),
     ],
