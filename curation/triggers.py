@@ -16,10 +16,14 @@ _OPENING = re.compile(r"[\s,.:;!…–—：，。！、-]*")
 _DOMAIN = re.compile(r"[.@/_-]\w")
 _NUMBERS = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MOST_NUMBERS = 500
+_FILE = re.compile(r"[\w/-]+\.md")
 _ADDRESS = re.compile(r"(?:^\s*|(?<=^/keep))@\w+[\s,:;!–—-]*", re.IGNORECASE)
 _MOST_POLITE = 4
 _LONGEST_TAIL = 200
 _LONGEST_WHOLE = 2500
+_LONGEST_QUESTION = 300
+_OPENED = "¿¡ "
+_BREAK = re.compile(r"[?!？！。]|[.;]\s+(?=\S+\s+\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,14 @@ class Remind:
 
 
 @dataclass(frozen=True, slots=True)
+class Find:
+    """A question about what is remembered (X2): ``content`` is what it is about."""
+
+    content: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CompactMemory:
     """Audit MEMORY.md (C1)."""
 
@@ -60,6 +72,13 @@ class CompactKeep:
 @dataclass(frozen=True, slots=True)
 class TidyIndex:
     """Put the index of topics right (S5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Look at memory (X1); ``document`` is the file that was named, "" for all of it."""
+
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +104,12 @@ class Nothing:
 Intent = (
     Keep
     | Remind
+    | Find
     | CompactMemory
     | CompactChannel
     | CompactKeep
     | TidyIndex
+    | Show
     | Selection
     | Answer
     | Nothing
@@ -170,7 +191,7 @@ def _spoken(text: str, languages: Languages) -> Intent:
         return whole
     if any(g.patterns("trigger.set_phrases").match(plain) for g in languages.grammars):
         return Nothing()
-    if wish := _wish(said, plain, languages):
+    if wish := _wish(said, plain, languages) or _question(said, languages):
         return wish
     grammar, end = _trigger(plain, languages)
     if _DOMAIN.match(plain, end):
@@ -187,6 +208,21 @@ def _wish(said: str, plain: str, languages: Languages) -> Remind | None:
         found = grammar.phrases("dates.asks").match(plain)
         if found and not grammar.patterns("dates.not_asks").match(plain):
             return Remind(said[found.end() :].strip(_EDGES), said, grammar.code)
+    return None
+
+
+def _question(said: str, languages: Languages) -> Find | None:
+    """A question about what is remembered, in one sentence."""
+    said = said.lstrip(_OPENED)
+    plain = flat(said).rstrip(_EDGES)
+    if len(plain) > _LONGEST_QUESTION or "\n" in plain:
+        return None
+    for grammar in languages.grammars:
+        for asks in grammar.table("find").get("asks", ()):
+            found = re.fullmatch(asks, plain)
+            if found and not _BREAK.search(found[1]):
+                content = _untrailed(said[found.start(1) : found.end(1)], languages.grammars)
+                return Find(content.strip(_EDGES), grammar.code)
     return None
 
 
@@ -257,7 +293,7 @@ def _whole(said: str, languages: Languages) -> Intent | None:
             return CompactChannel()
         if grammar.patterns("trigger.compact_memory").fullmatch(bare):
             return CompactMemory()
-        found = _selected(bare, grammar) or _answered(bare, grammar)
+        found = _shown(bare, said, grammar) or _selected(bare, grammar) or _answered(bare, grammar)
         if found:
             return found
     return None
@@ -266,6 +302,16 @@ def _whole(said: str, languages: Languages) -> Intent | None:
 def _trailing_politeness(plain: str, grammar: Grammar) -> str:
     polite = grammar.phrases("trigger.please").pattern
     return re.sub(rf"(?:[\s,.!]*{polite})+$", "", plain).strip(_EDGES) or plain
+
+
+def _shown(plain: str, said: str, grammar: Grammar) -> Show | None:
+    """A file that is to be shown, as its name was written, or all of memory."""
+    verb = grammar.patterns("trigger.show_document").match(plain)
+    file = _FILE.fullmatch(plain, verb.end()) if verb else None
+    if file is None:
+        return Show() if grammar.patterns("trigger.show_memory").fullmatch(plain) else None
+    start = flat(said).rindex(file[0])
+    return Show(said[start : start + len(file[0])])
 
 
 def _selected(plain: str, grammar: Grammar) -> Selection | None:

@@ -32,10 +32,12 @@ class Kind(StrEnum):
     SHARED = "shared"
     TIME = "time"
     REMINDERS = "reminders"
+    FIND = "find"
     FACT = "fact"
     FACTS = "facts"
     TIMELINE = "timeline"
     OFFER = "offer"
+    BROWSE = "browse"
 
 
 _LASTING = frozenset({Kind.CARD, Kind.SETTINGS})

@@ -32,7 +32,9 @@ REST = timedelta(days=1)
 """How long a question waits before the first reminder (D6)."""
 
 _MOST = 10
-_CARDS = frozenset({Kind.SETTINGS, Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.OFFER})
+_CARDS = frozenset(
+    {Kind.SETTINGS, Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.OFFER, Kind.BROWSE, Kind.FIND}
+)
 _NUDGED = "nudged"
 
 
