@@ -1,12 +1,18 @@
 """Governance in chat: one proposal over the index and its topics, whole repairs, undo (S2, S5)."""
 
 import os
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from curation.engine import Relation
+from curation.governance import survey
+from handlers import estate
+from handlers.context import Person, Place, Turn
+from handlers.repairing import carry_out
 from memory.edits import append_entry
+from memory.errors import Unfinished
 from memory.spaces import DocumentName, DocumentRef, personal
 from memory.store import Author, Item
 from tests.handlers.handlers_stage import ALICE, GROUP, NOON, PETR
@@ -354,3 +360,81 @@ async def test_an_archive_that_cannot_be_made(untidy):
         k: v for k, v in before.items() if k != "archived"
     }
     assert "put right" not in untidy.text
+
+
+class Meddling:
+    """A store beside which another program writes ``text`` to a file after each write."""
+
+    def __init__(self, store, path, text):
+        self._store, self._path, self._text = store, path, text
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def apply(self, *args):
+        receipt = self._store.apply(*args)
+        self._path.write_text(self._text)
+        return receipt
+
+
+def move(stage, store=None):
+    """The boat's move to the archive, carried out without a proposal."""
+    services = replace(stage.services, store=store or stage.store)
+    turn = Turn(services, stage.policy, Person(111), Place(111), "bot", request="r1")
+    found = survey(estate.gather(stage.services, personal(111)), stage.now.date())
+    return turn, next(repair for repair in found if repair.slug == "boat")
+
+
+async def test_a_topic_written_to_after_its_copy(untidy):
+    """D5: what another program wrote between the copy and the emptying stays, and the copy goes."""
+    path = untidy.path("topic", "boat")
+    turn, repair = move(untidy, Meddling(untidy.store, path, "# Boat\n- new\n"))
+    assert carry_out(turn, 1, repair).skipped
+    assert path.read_text() == "# Boat\n- new\n"
+    assert not _bytes(untidy.path("archive", "boat"))
+    assert untidy.file("index") == INDEX
+
+
+async def test_an_archive_that_filled_up_meanwhile(untidy):
+    """S5, D5: what stands in the archive by now is not written over, and the topic stays."""
+    turn, repair = move(untidy)
+    untidy.put("- other\n", "archive", "boat")
+    assert carry_out(turn, 1, repair).skipped
+    assert untidy.file("archive", "boat") == "- other\n"
+    assert untidy.path("topic", "boat").read_bytes() == BOAT.encode()
+
+
+async def test_a_move_that_was_interrupted_goes_on(untidy):
+    """W4, S2: killed after the copy, the same request finishes the move and copies nothing twice."""
+    turn, repair = move(untidy)
+    outcome = carry_out(turn, 1, repair)
+    again = carry_out(turn, 1, repair)
+    assert again == outcome
+    assert untidy.layout.slugs(personal(111), DocumentName.ARCHIVE) == ("boat",)
+    assert untidy.path("archive", "boat").read_bytes() == BOAT.encode()
+
+
+class Dying:
+    """A store that comes to its first write only, as if the program were killed then."""
+
+    def __init__(self, store):
+        self._store, self._writes = store, 0
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def apply(self, ref, *args):
+        self._writes += 1
+        if self._writes > 1:
+            raise Unfinished(ref)
+        return self._store.apply(ref, *args)
+
+
+async def test_a_kill_between_copy_and_emptying(untidy):
+    """W4, S2: at that moment the topic stands twice and never nowhere; the same request ends it."""
+    turn, repair = move(untidy, Dying(untidy.store))
+    with pytest.raises(Unfinished):
+        carry_out(turn, 1, repair)
+    assert files(untidy)["boat"] == files(untidy)["archived"] == BOAT.encode()
+    assert carry_out(replace(turn, services=untidy.services), 1, repair).op
+    assert (files(untidy)["boat"], files(untidy)["archived"]) == (b"", BOAT.encode())

@@ -60,6 +60,7 @@ def test_look_alikes(tmp_path, file, like):
         "code/keep.md",
         "skills/notes/SKILL.md",
         ".keep.md.op1.tmp",
+        "projects/.hidden.md",
         "log/Other.log",
         "config/skills/Notes.md",
     ],
