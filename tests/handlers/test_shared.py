@@ -193,7 +193,7 @@ async def test_a_topic_with_a_memory_of_its_own(zahradka):
     """G4: in a topic it goes to the topic's memory once an admin wished so."""
     topic = {"message_thread_id": 7, "is_topic_message": True}
     await zahradka.here("keep for the group: a", **topic)
-    await zahradka.tap("This chat")
+    await zahradka.tap("This chat", **topic)
     assert (zahradka.channel(), zahradka.channel(7)) == ("## Good to know\n- a\n", None)
     zahradka.state.prefer(HERE, "topics", True)
     await zahradka.here("keep for the group: b", **topic)
@@ -275,6 +275,23 @@ async def test_who_left_takes_nothing_back(zahradka):
     await zahradka.leaves(PETR)
     await zahradka.tap("Vrátit", by=PETR)
     assert zahradka.alert and "- a\n" in zahradka.channel()
+
+
+async def test_who_left_decides_nothing(zahradka):
+    """G3, D3: who left between the card and the press writes nothing."""
+    await zahradka.here("keep for the group: a", by=PETR)
+    await zahradka.leaves(PETR)
+    await zahradka.tap("Tento chat", by=PETR)
+    assert zahradka.alert and zahradka.channel() is None
+
+
+async def test_readers_named_on_the_card_are_no_growth(zahradka):
+    """G3: who was counted on the card is not announced, however late Telegram tells of them."""
+    await zahradka.here("keep for the group: a")
+    await zahradka.tap("This chat")
+    before = zahradka.said_in()
+    await zahradka.service(PETR, new_chat_members=[PETR])
+    assert zahradka.said_in() == before
 
 
 async def test_who_was_removed_from_a_group_takes_nothing_back(zahradka):
