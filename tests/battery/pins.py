@@ -6,15 +6,18 @@ compaction and the night; the owner's own command may do everything.
 
 import asyncio
 import re
+from dataclasses import replace
 from datetime import date
 from functools import cache
 
 from curation.audit import audit
 from curation.nightly import strict_changes
 from curation.shrink import shrink
-from memory import edits
+from memory import edits, sections
 from memory.changeset import Category, Change, Op, Profile, edit_of, validate
 from memory.document import Document, Heading, Span
+from memory.sections import Op as Asked
+from memory.sections import Planned, Request
 from memory.store import Item
 from tests.battery.badsets import BAD, DOCUMENT, GOOD, night
 from tests.battery.battery import Result, Test
@@ -97,6 +100,7 @@ def pins(run):
 def _look(run, kind, gate=night):
     result = Result()
     automatic(result, kind)
+    operations(result, kind)
     rejected(result, gate)
     never_over_half(result, run)
     if not run.broken:
@@ -168,13 +172,42 @@ def owner(result, work):
 
 
 def _commands(title):
-    return {
+    requests = {f"section {r.op}": sections.edit(r) for r in _requests(title)}
+    return requests | {
         "append": edits.append_entry("new", title),
         "append below a subsection": edits.append_entry("new", title, "S"),
         "replace": edits.replace_entry("a", "A"),
         "remove": edits.remove_entry("b"),
         "remove below a subsection": edits.remove_entry("c"),
     }
+
+
+def _requests(title):
+    """Each section operation that can change something below a heading."""
+    return (
+        Request(Asked.APPEND, title, line="new"),
+        Request(Asked.APPEND, title, "S", line="newer"),
+        Request(Asked.REPLACE, title, match="a", line="A"),
+        Request(Asked.REMOVE, title, match="b"),
+        Request(Asked.REMOVE, title, "S", match="c"),
+        Request(Asked.REMOVE_HEADING, title),
+        Request(Asked.REMOVE_SUBHEADING, title, "S"),
+    )
+
+
+def operations(result, kind):
+    """Asked by a program, a section operation only adds to a pinned section."""
+    asked = 0
+    for name, heading in (PINNED | NOT_PINNED).items():
+        document = kind.of(f"# M\n\n## Rest\n- d\n\n{heading}\n- a\n- b\n### S\n- c\n")
+        titles = [h.title for h in document.headings if h.line == 5 and h.level == 2]
+        for request in (r for title in titles for r in _requests(title)):
+            planned = sections.plan(document, replace(request, automatic=True))
+            free = name in NOT_PINNED or request.op == Asked.APPEND
+            right = isinstance(planned, Planned) is free
+            result.expect(right, f"program: {name}: {request.op}: {planned}")
+            asked += 1
+    result.counts["programs asked to change a section"] = asked
 
 
 def rejected(result, gate):
