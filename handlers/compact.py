@@ -90,10 +90,14 @@ def propose(turn: Turn, voice: Voice, name: DocumentName, found: Proposal) -> Po
             render.say(voice, "compact.clean", document=places.shown(name, voice.names)),
             voice,
         )
-    for old in dialogs.waiting(turn):
-        if old.kind == Kind.COMPACT and old.payload["document"] == name:
-            dialogs.close(turn, old, "superseded")
     payload = _payload(Sheet(name, found), voice) | dialogs.office(turn)
+    about = payload["document"], payload.get("space")
+    for old in dialogs.waiting(turn):
+        if old.kind == Kind.COMPACT and about == (
+            old.payload["document"],
+            old.payload.get("space"),
+        ):
+            dialogs.close(turn, old, "superseded")
     dialog = dialogs.open_dialog(turn, Question(Kind.COMPACT, payload, found.digest))
     return answer(turn, listing.sheet(Sheet(name, found), voice, dialog.id), voice, dialog.id)
 

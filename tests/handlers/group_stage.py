@@ -71,8 +71,8 @@ class GroupStage(Stage):
         path = self.layout.path(ref)
         return path.read_text(encoding="utf-8") if path.exists() else None
 
-    def put_channel(self, text):
-        path = self.layout.path(DocumentRef(channel(GROUP["id"]), DocumentName.CHANNEL))
+    def put_channel(self, text, topic=0):
+        path = self.layout.path(DocumentRef(channel(GROUP["id"], topic), DocumentName.CHANNEL))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 

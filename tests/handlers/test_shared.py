@@ -312,3 +312,24 @@ async def test_the_last_change_of_a_group_one_left(zahradka):
     zahradka.state.members.dismiss("family", HANA["id"])
     await zahradka.say("/undo", by=HANA)
     assert "- a\n" in zahradka.group()
+
+
+async def test_a_proposal_ends_only_an_older_one_of_its_own_memory(cluttered):
+    """D4, G4: a new proposal ends the older one for the same memory, and no other topic's."""
+    cluttered.state.prefer(HERE, "topics", True)
+    first = {"message_thread_id": 7, "is_topic_message": True}
+    cluttered.put_channel("## A\n- x1\n", topic=7)
+    await cluttered.here("compact channel memory", **first)
+    card = cluttered.newest[1]
+    await cluttered.here("compact channel memory")
+    await cluttered.here("compact channel memory")
+    statuses = [d.status for d in every_dialog(cluttered)]
+    assert statuses == ["open", "superseded", "open"]
+    assert cluttered.state.dialog_at(HERE, card).status == "open"
+
+
+def every_dialog(stage):
+    """The questions that stand in the group, in their order."""
+    cards = sorted(m for chat, m in stage.telegram.messages if chat == HERE)
+    found = (stage.state.dialog_at(HERE, message) for message in cards)
+    return [dialog for dialog in found if dialog]
