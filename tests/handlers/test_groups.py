@@ -202,3 +202,26 @@ async def test_stats_are_numbers(governed):
         "3 řádky celkem",
         "2 zápisy dnes",
     ]
+
+
+MOVED = {"id": -5, "type": "group", "title": "Zahrádka"}
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 1, 0, 1), (1,)], ids=str)
+async def test_a_group_becomes_a_supergroup(zahradka, order):
+    """G4: whichever service messages come, in whatever order, the memory moves once."""
+    zahradka.telegram.inside[MOVED["id"]] = [(ALICE, "creator")]
+    await zahradka.say("/keep@pomnenka_bot for the group: the plumber is Ana", chat=MOVED)
+    message, data = zahradka.data("This chat")
+    await zahradka.press_data(data, message=message, chat=MOVED)
+    zahradka.put("## Avoid\n- the house sale\n", "room", "-5")
+    told = ({"migrate_to_chat_id": HERE}, {"migrate_from_chat_id": MOVED["id"]})
+    for which in order:
+        chat = (MOVED, GROUP)[which]
+        await zahradka.say("", chat=chat, **told[which])
+    assert zahradka.channel() == "## Good to know\n- the plumber is Ana\n"
+    assert zahradka.file("room", str(HERE)) == "## Avoid\n- the house sale\n"
+    assert zahradka.file("room", "-5") is None
+    await zahradka.here("keep for the group: b")
+    await zahradka.tap("This chat")
+    assert zahradka.channel() == "## Good to know\n- the plumber is Ana\n- b\n"
