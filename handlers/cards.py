@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from curation import admission, engine
 from curation.engine import Hints, Home
-from handlers import callbacks, compact, dialogs, filing, keep, outcome, persona, remind, render
+from handlers import (
+    callbacks,
+    compact,
+    dialogs,
+    factoffers,
+    filing,
+    keep,
+    outcome,
+    persona,
+    remind,
+    render,
+)
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb
 from handlers.context import Posts, Turn
@@ -45,21 +56,34 @@ def update(turn: Turn, dialog: Dialog, outcomes: Sequence[Outcome]) -> Posts:
     """Write what became ready, then store and show the card as it is now."""
     voice = turn.voice(dialog.payload["language"])
     settled, receipt = keep.settle(turn, outcomes)
+    offer = ""
     if any(map(outcome.waits, settled)):
         stored = [outcome_to_json(one) for one in settled]
         payload = {**dialog.payload, "parts": stored, "listens": keep.listens(settled)}
         turn.services.state.amend(dialog.id, payload)
     else:
+        settled, offer = _offered(turn, dialog, settled, voice)
         dialogs.close(turn, dialog)
     first = compact.overflow(turn, voice, receipt) if receipt else ()
-    return (*first, *_shown(turn, dialog, render.card(settled, voice, dialog.id), voice))
+    card = render.card(settled, voice, offer or dialog.id)
+    return (*first, *_shown(turn, offer or dialog.id, card, voice))
 
 
-def _shown(turn: Turn, dialog: Dialog, reply: Reply, voice: Voice) -> Posts:
+def _offered(
+    turn: Turn, dialog: Dialog, settled: list[Outcome], voice: Voice
+) -> factoffers.Offered:
+    """What was kept with its offers; somebody else's words are no facts about the person (T5)."""
+    before = (outcome.Foreign, outcome.Suspicious)
+    if any(isinstance(one, before) for one in parts(dialog)):
+        return settled, ""
+    return factoffers.offered(turn, settled, voice)
+
+
+def _shown(turn: Turn, dialog: str, reply: Reply, voice: Voice) -> Posts:
     """In place after a press; below the words when they were the answer."""
     if turn.press:
-        return replaced(turn, reply, dialog.id)
-    return answer(turn, reply, voice, dialog.id)
+        return replaced(turn, reply, dialog)
+    return answer(turn, reply, voice, dialog)
 
 
 def decide(turn: Turn, one: Outcome, choice: tuple[Verb, int]) -> Outcome | None:
@@ -68,7 +92,7 @@ def decide(turn: Turn, one: Outcome, choice: tuple[Verb, int]) -> Outcome | None
     if not outcome.waits(one):
         return None
     if verb in (Verb.CANCEL, Verb.SKIP):
-        return outcome.Dropped(text_of(one))
+        return dropped(one)
     if isinstance(one, outcome.Duplicate):
         return _chosen(turn, one, verb)
     if isinstance(one, outcome.NeedsReason):
@@ -97,6 +121,13 @@ def _settled(turn: Turn, one: outcome.Uncertain, verb: Verb) -> Outcome | None:
     if marked and isinstance(found, Ready | outcome.Duplicate | outcome.NeedsReason):
         return replace(found, entry=one.marked)
     return found
+
+
+def dropped(one: Outcome) -> Outcome:
+    """What a part becomes that the person decides against."""
+    if isinstance(one, outcome.Reminding):
+        return outcome.Unreminded(one.text or one.entry)
+    return outcome.Dropped(text_of(one))
 
 
 def text_of(one: Outcome) -> str:
@@ -172,7 +203,7 @@ def _yes(one: Outcome) -> Verb | None:
 
 def decline(turn: Turn, dialog: Dialog) -> Posts:
     """``cancel`` to a card: every open part is dropped."""
-    after = [outcome.Dropped(text_of(o)) if outcome.waits(o) else o for o in parts(dialog)]
+    after = [dropped(one) if outcome.waits(one) else one for one in parts(dialog)]
     return update(turn, dialog, after)
 
 

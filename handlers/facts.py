@@ -81,9 +81,11 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
 
 
 def undo(turn: Turn) -> Posts:
-    """The Undo button of a change of facts."""
+    """The Undo button of a change of facts; below a card that has other buttons (1)."""
     assert turn.press
-    return replaced(turn, taken_back(turn, turn.press.id, turn.voice()))
+    voice = turn.voice()
+    reply = taken_back(turn, turn.press.id, voice)
+    return answer(turn, reply, voice) if turn.press.number else replaced(turn, reply)
 
 
 def taken_back(turn: Turn, op: str, voice: Voice) -> Reply:

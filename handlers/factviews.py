@@ -45,7 +45,7 @@ class Page:
 def listed(turn: Turn) -> Posts:
     """/facts [words]: what holds today, newest first, each with a button."""
     words = turn.said.argument
-    voice = turn.voice(_heard(turn, words))
+    voice = turn.voice()
     page = _page(turn, words, 0)
     if not page.count:
         said = voice("facts.nothing", words=words) if words else voice("facts.none")
@@ -53,10 +53,6 @@ def listed(turn: Turn) -> Posts:
     question = Question(Kind.FACTS, {"words": words, "page": 0, "language": voice.language})
     dialog = dialogs.open_dialog(turn, question)
     return answer(turn, _sheet(page, words, voice, dialog.id), voice, dialog.id)
-
-
-def _heard(turn: Turn, words: str) -> str:
-    return turn.services.languages.detect(words, turn.person.language[:2]) if words else ""
 
 
 def _page(turn: Turn, words: str, number: int) -> Page:
@@ -141,7 +137,7 @@ def _back(dialog: Dialog, voice: Voice) -> tuple[Button, ...]:
 def timeline(turn: Turn) -> Posts:
     """/timeline [entity]: everything noted about it in the order of time, and as a picture."""
     said = turn.said.argument
-    voice = turn.voice(_heard(turn, said))
+    voice = turn.voice()
     entity = person(said, turn.services.languages) if said else ME
     page = _steps(turn, entity, 0)
     if not page.count:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from curation import admission, engine
 from curation.characters import veiled
 from curation.engine import Hints, Part, Refusal, Relation, Unclear
-from handlers import compact, dialogs, filing, outcome, remind, render, sharing, tidy
+from handlers import compact, dialogs, factoffers, filing, outcome, remind, render, sharing, tidy
 from handlers.answers import answer
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
@@ -54,7 +54,8 @@ def remember(turn: Turn, content: Content) -> Posts:
     offered = sharing.offer(turn, ours, voice) if ours else ()
     if ours and not mine:
         return offered
-    return (*offered, *show(turn, [consider(turn, part, known) for part in mine], voice))
+    found = [consider(turn, part, known) for part in mine]
+    return (*offered, *show(turn, found, voice, [part.text for part in mine]))
 
 
 def question(turn: Turn, voice: Voice, why: Unclear = Unclear.EMPTY) -> Posts:
@@ -144,10 +145,16 @@ def _texts(turn: Turn, name: DocumentName) -> tuple[str, ...]:
     return turn.services.known.texts(turn.services.store.read(turn.document(name)))
 
 
-def show(turn: Turn, outcomes: Sequence[Outcome], voice: Voice) -> Posts:
-    """Write what is ready and answer with one card; a long keep.md is compacted first (K10)."""
+def show(turn: Turn, outcomes: Sequence[Outcome], voice: Voice, said: Sequence[str] = ()) -> Posts:
+    """Write what is ready and answer with one card; a long keep.md is compacted first (K10).
+
+    ``said`` are the outcomes' own words, in which a fact may be recognised (T14).
+    """
     settled, receipt = settle(turn, outcomes)
-    dialog = open_card(turn, settled, voice) if any(map(outcome.waits, settled)) else ""
+    if any(map(outcome.waits, settled)):
+        dialog = open_card(turn, settled, voice)
+    else:
+        settled, dialog = factoffers.offered(turn, settled, voice, said)
     first = compact.overflow(turn, voice, receipt) if receipt else ()
     if any(isinstance(one, outcome.Vague) for one in settled) and not listens(settled):
         dialogs.open_dialog(turn, Question(Kind.CONTENT, {}, listens=True))

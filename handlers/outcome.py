@@ -21,11 +21,18 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Written to keep.md and read back (K9); ``op`` is the operation in the journal."""
+    """Written to keep.md and read back (K9); ``op`` is the operation in the journal.
+
+    ``offered``: it can be noted as a fact too. ``noted`` is the HTML of what became of that, and
+    ``noted_op`` the change of facts that can be taken back, "" for none (T14).
+    """
 
     entry: str
     op: str
     replaced: str = ""
+    offered: bool = False
+    noted: str = ""
+    noted_op: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +212,13 @@ class Reminded:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreminded:
+    """The person wants no reminder of it."""
+
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """The person decided against it; nothing was written."""
 
@@ -223,7 +237,7 @@ Open = (
     | Uncertain
     | Reminding
 )
-Done = Kept | Known | Filed | Refused | Vague | Dropped | Fieldless | Full | Reminded
+Done = Kept | Known | Filed | Refused | Vague | Dropped | Fieldless | Full | Reminded | Unreminded
 Outcome = Ready | Open | Done
 
 _ASKING = (

@@ -89,8 +89,10 @@ def sentence(outcome: o.Outcome, voice: Voice) -> str:
 @sentence.register
 def _(outcome: o.Kept, voice: Voice) -> str:
     if outcome.replaced:
-        return voice("keep.replaced", entry=outcome.entry, old=outcome.replaced)
-    return voice("keep.kept", entry=outcome.entry)
+        said = voice("keep.replaced", entry=outcome.entry, old=outcome.replaced)
+    else:
+        said = voice("keep.kept", entry=outcome.entry)
+    return f"{said}\n{outcome.noted}" if outcome.noted else said
 
 
 @sentence.register
@@ -234,7 +236,13 @@ def buttons(outcome: o.Outcome, voice: Voice, target: Target) -> Rows:
 
 @buttons.register
 def _(outcome: o.Kept, voice: Voice, target: Target) -> Rows:
-    return done_buttons(outcome.op, voice, target)
+    rows = done_buttons(outcome.op, voice, target)
+    if outcome.offered:
+        return (*rows, (_button(Verb.FACT, voice, target, "button.add_fact"),))
+    if not outcome.noted_op:
+        return rows
+    undo = encode(outcome.noted_op, Verb.UNFACT, 1)
+    return (*rows, (Button(voice.plain("button.undo_fact"), undo),))
 
 
 def done_buttons(op: str, voice: Voice, target: Target) -> Rows:

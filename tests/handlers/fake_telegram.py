@@ -77,12 +77,13 @@ class FakeTelegram(WithoutNetwork):
     def __init__(self):
         self.calls, self.messages, self.failing, self.closed = [], {}, {}, set()
         self.inside = {}
-        self._next = 1000
+        self._next, self.uploads = 1000, []
 
     async def do_request(self, url, method, request_data=None, **timeouts):
         name = url.rsplit("/", 1)[1]
         parameters = request_data.parameters if request_data else {}
         self.calls.append((name, parameters))
+        self.uploads += list(request_data.multipart_data.values()) if request_data else []
         planned = self.failing.get(name)
         status, result = planned.pop(0) if planned else self._answer(name, parameters)
         return status, json.dumps(result).encode()
@@ -119,6 +120,11 @@ class FakeTelegram(WithoutNetwork):
             return refuse(403, "Forbidden: bot can't initiate conversation with a user")
         self._next += 1
         return self._keep(chat, self._next, parameters)
+
+    def _sendPhoto(self, parameters):
+        if len(parameters["caption"]) > 1024:
+            return refuse(400, "Bad Request: message caption is too long")
+        return self._sendMessage({**parameters, "text": parameters["caption"]})
 
     def _editMessageText(self, parameters):
         key = int(parameters["chat_id"]), int(parameters["message_id"])

@@ -20,12 +20,12 @@ HONZA = "Honza (marketing) — peanut allergy"
 
 
 async def test_a_fact_is_kept_with_one_message(stage):
-    """K9: the line is on disk and one message says so, with Undo, Edit and Move."""
+    """K9: the line is on disk and one message says so, with Undo, Edit, Move and the fact that it is (T14)."""
     stage.engine.verdicts["Honza is allergic"] = Keep(HONZA, Kind.FACT)
     await stage.say("keep Honza is allergic")
     assert stage.file() == f"- {HONZA}\n"
     assert stage.text == f"Kept: {HONZA}"
-    assert stage.labels == ["Undo", "Edit", "Move"]
+    assert stage.labels == ["Undo", "Edit", "Move", "+ Fact"]
     assert [name for name, _ in stage.telegram.calls] == ["getMe", "sendMessage"]
 
 
