@@ -137,7 +137,7 @@ class Conversation:
         chat, inside = changed.chat.id, updates.passage(changed).inside
         await self._services.run(self._services.state.members.reach, chat, inside)
         turn = self._changed(changed, bot, update)
-        if turn.place.private or not inside or updates.was_inside(changed):
+        if not (updates.is_group(changed) and inside) or updates.was_inside(changed):
             return
         if self._stance(turn, False) is Stance.WELCOME or self._policy.everyone:
             rights = groups.rights(changed.new_chat_member, bot.can_read_all_group_messages)

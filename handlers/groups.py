@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from telegram import ChatMember
 
@@ -13,6 +14,7 @@ from handlers.reply import Post, Reply
 from memory.spaces import DocumentName, DocumentRef, SpaceKind, channel
 
 _GREETED = "greeted"
+_REST = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,11 @@ def here(turn: Turn, reply: Reply, answering: int = 0) -> Posts:
 
 
 def hello(turn: Turn, rights: Rights) -> Posts:
-    """What is kept where and who can read it, once a day at most, however often it joins (R6)."""
+    """What is kept where and who can read it; not again for a month, whoever adds it (R6)."""
     state, chat = turn.services.state, turn.place.chat
     greeted = state.preference(chat, _GREETED, {})
     today = {"day": turn.today.isoformat(), "by": turn.request}
-    if greeted and greeted["day"] == today["day"] and greeted["by"] != today["by"]:
+    if greeted and greeted["by"] != turn.request and _lately(turn, greeted["day"]):
         return ()
     state.prefer(chat, _GREETED, today)
     voice = turn.voice()
@@ -48,6 +50,10 @@ def hello(turn: Turn, rights: Rights) -> Posts:
     lines = [voice("group.hello", username=turn.username), voice(f"group.hello.{hears}")]
     lines += [] if rights.admin else [voice("group.hello.no_admin")]
     return here(turn, Reply("\n\n".join(lines)))
+
+
+def _lately(turn: Turn, day: str) -> bool:
+    return turn.today - date.fromisoformat(day) < _REST
 
 
 def grown(turn: Turn) -> Posts:

@@ -87,6 +87,11 @@ def is_inside(member: ChatMember) -> bool:
     return member.status not in _OUTSIDE and getattr(member, "is_member", True)
 
 
+def is_group(changed: ChatMemberUpdated) -> bool:
+    """Whether it happened where people talk to each other: in no private chat and no channel."""
+    return changed.chat.type in (TelegramChat.GROUP, TelegramChat.SUPERGROUP)
+
+
 def changed_place(changed: ChatMemberUpdated) -> Place:
     """Where a change of members happened."""
     return Place(changed.chat.id, private=changed.chat.type == TelegramChat.PRIVATE)

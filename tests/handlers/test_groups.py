@@ -73,8 +73,18 @@ async def test_hello(zahradka):
     assert "not an admin" in said
     await zahradka.bot_is("administrator", before="member")
     await zahradka.bot_is("left", before="administrator")
+    zahradka.later(days=29)
     await zahradka.bot_is("member")
     assert len(zahradka.said_in()) == 1
+    zahradka.later(days=2)
+    await zahradka.bot_is("member")
+    assert len(zahradka.said_in()) == 2
+
+
+async def test_no_hello_to_a_broadcast_channel(zahradka):
+    """R6: a channel, in which nobody answers, is not greeted."""
+    await zahradka.bot_is("administrator", chat={"id": -9, "type": "channel", "title": "News"})
+    assert zahradka.said_in(-9) == []
 
 
 async def test_hello_as_an_admin(zahradka):
