@@ -45,6 +45,8 @@ def remember(turn: Turn, content: Content) -> Posts:
         return answer(turn, refusal, voice)
     hints = Hints(turn.person.language[:2], content.foreign, content.language)
     said = sharing.announced(turn, admitted.text)
+    if said == "":
+        return question(turn, turn.voice(content.language))
     judged = turn.services.engine.judge(said or admitted.text, hints)
     voice = turn.voice(content.language or judged.language)
     if len(judged.parts) == 1 and isinstance(judged.parts[0].verdict, engine.Ask):

@@ -148,6 +148,13 @@ async def test_in_no_group(zahradka):
     assert zahradka.file(by=HANA) == "- a\n"
 
 
+async def test_nothing_after_the_announcement(zahradka):
+    """K3: nothing is offered where nothing was said; the concrete fact is asked for."""
+    await zahradka.here("keep for the group:")
+    assert zahradka.said_in() == []
+    assert zahradka.said_in(111) == ["What should I remember?"]
+
+
 async def test_the_same_again(zahradka):
     """K8: what stands there is not written twice, and that is said."""
     for _ in range(2):
