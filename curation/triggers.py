@@ -20,6 +20,7 @@ _FILE = re.compile(r"[\w/-]+\.md")
 _ADDRESS = re.compile(r"(?:^\s*|(?<=^/keep))@\w+[\s,:;!–—-]*", re.IGNORECASE)
 _MOST_POLITE = 4
 _LONGEST_TAIL = 200
+_FARTHEST_WISH = 60
 _LONGEST_WHOLE = 2500
 _LONGEST_QUESTION = 300
 _OPENED = "¿¡ "
@@ -191,7 +192,7 @@ def _spoken(text: str, languages: Languages) -> Intent:
         return whole
     if any(g.patterns("trigger.set_phrases").match(plain) for g in languages.grammars):
         return Nothing()
-    if wish := _wish(said, plain, languages) or _question(said, languages):
+    if wish := _wish(said, plain, requested, languages) or _question(said, languages):
         return wish
     grammar, end = _trigger(plain, languages)
     if _DOMAIN.match(plain, end):
@@ -202,11 +203,15 @@ def _spoken(text: str, languages: Languages) -> Intent:
     return Keep(_content(said[end:], languages.grammars), "" if universal else grammar.code)
 
 
-def _wish(said: str, plain: str, languages: Languages) -> Remind | None:
-    """A wish to be reminded at the start, unless it asks what is known: "remind me who …"."""
+def _wish(said: str, plain: str, requested: bool, languages: Languages) -> Remind | None:
+    """A wish to be reminded at the start, unless it asks what is known: "remind me who …".
+
+    In a request the time may come before it: "can you tomorrow at nine remind me …".
+    """
     for grammar in languages.grammars:
-        found = grammar.phrases("dates.asks").match(plain)
-        if found and not grammar.patterns("dates.not_asks").match(plain):
+        wishes = grammar.phrases("dates.asks")
+        found = wishes.search(plain, 0, _FARTHEST_WISH) if requested else wishes.match(plain)
+        if found and not grammar.patterns("dates.not_asks").match(plain, found.start()):
             return Remind(said[found.end() :].strip(_EDGES), said, grammar.code)
     return None
 

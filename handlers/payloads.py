@@ -33,6 +33,7 @@ _OUTCOMES: Mapping[str, type] = {
         outcomes.Dropped,
         outcomes.Reminding,
         outcomes.Reminded,
+        outcomes.Unreminded,
         outcomes.Persona,
         outcomes.Fieldless,
         outcomes.Uncertain,

@@ -34,6 +34,11 @@ def _(outcome: o.Reminded, voice: Voice) -> str:
     return voice("remind.set", text=outcome.entry, when=moment(outcome.at, voice))
 
 
+@render.sentence.register
+def _(outcome: o.Unreminded, voice: Voice) -> str:
+    return voice("remind.dropped", text=outcome.entry)
+
+
 @render.buttons.register
 def _(outcome: o.Reminding, voice: Voice, target: Target) -> Rows:
     def button(verb: Verb, label: str) -> Button:

@@ -26,7 +26,7 @@ _LONGEST = 1000
 _EVENING, _NIGHT = 13, 21
 _LEAP = 9
 _BARE = re.compile(r"(\d{1,2})(?:[.:](\d{2}))?")
-_EDGES = " \t\r\n.,:;!–—-：，。"
+_EDGES = " \t\r\n.,:;!?–—-：，。？"
 _REGIONS = {"en": "en_150"}
 """English is spoken in many lands; the day goes before the month in most."""
 
