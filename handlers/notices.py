@@ -18,6 +18,7 @@ from handlers.outcome import Ready
 from handlers.reply import Button, Reply, shortened
 from handlers.voice import Voice, quoted
 from memory.dialogs import Dialog
+from memory.errors import Unreadable
 from memory.ledger import Notice, What
 from memory.members import Members
 from memory.spaces import DocumentName, DocumentRef, Space, SpaceKind, personal, space_of
@@ -26,6 +27,7 @@ from memory.store import Item, Receipt
 _MOST = 10
 _WIDTH = 200
 _BRIEF = 60
+_HEARD = 1000
 _ASKED = (What.MISSING, What.SHRUNK)
 
 
@@ -67,15 +69,25 @@ def tell(turn: Turn, notice: Notice) -> Posts:
 
 
 def _heard(turn: Turn, notice: Notice) -> str:
-    """The language of what was kept a moment ago, or that of a chat's lines.
+    """The language of what was kept a moment ago, or that of a chat's memory.
 
     Other lines may be anybody's.
     """
-    lines = notice.removed if notice.kind is What.MISSING else ()
+    gone = notice.removed[:1] if notice.kind is What.MISSING else ()
+    text = "".join(map(listing.plain, gone))
     if turn.at_desk:
-        lines = (*notice.added, *notice.removed)
+        text = _text(turn, notice)
     detect = turn.services.languages.detect
-    return detect(listing.plain(lines[0]), turn.person.language[:2]) if lines else ""
+    return detect(text, turn.person.language[:2]) if text else ""
+
+
+def _text(turn: Turn, notice: Notice) -> str:
+    """What a chat's memory says, for its language; else the lines that came and went."""
+    try:
+        lines = turn.services.store.read(notice.ref).document.lines
+    except Unreadable:
+        lines = ()
+    return "\n".join(lines or (*notice.added, *notice.removed))[:_HEARD]
 
 
 def _told(notice: Notice, voice: Voice) -> str:
