@@ -1,4 +1,4 @@
-"""The public benchmark from the command line: predict, curation, speed, intake, facts, sections."""
+"""The public benchmark from the command line: predict, curation, speed, intake, facts, sections, search."""
 
 from __future__ import annotations
 
@@ -85,6 +85,17 @@ def sections(lines: int, rounds: int) -> None:
     from benchmarks import sections as measuring
 
     for row in measuring.main(lines, rounds):
+        click.echo(row)
+
+
+@main.command()
+@click.option("--documents", default=10_000, help="Entries in one memory.")
+@click.option("--questions", default=400, help="Questions of each kind.")
+def search(documents: int, questions: int) -> None:
+    """How well and how fast entries are found by other forms of their words."""
+    from benchmarks import search as measuring
+
+    for row in measuring.main(documents, questions):
         click.echo(row)
 
 

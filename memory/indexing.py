@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from memory.errors import StateError
 from memory.spaces import Space
@@ -33,24 +33,26 @@ _SCHEMA: Final = (
     "CREATE TABLE sources(id INTEGER PRIMARY KEY, space TEXT NOT NULL, key TEXT NOT NULL UNIQUE,"
     " signature TEXT NOT NULL, digest TEXT NOT NULL)",
     "CREATE TABLE entries(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, print BLOB NOT NULL,"
-    " start INTEGER NOT NULL, stop INTEGER NOT NULL, own TEXT NOT NULL, above TEXT NOT NULL)",
+    " start INTEGER NOT NULL, stop INTEGER NOT NULL, section INTEGER NOT NULL,"
+    " subsection INTEGER NOT NULL, own TEXT NOT NULL, above TEXT NOT NULL)",
     "CREATE INDEX entries_of ON entries(source)",
     "CREATE VIRTUAL TABLE terms USING"
     " fts5(own, above, content='entries', content_rowid='id', tokenize='ascii')",
 )
 _FIND: Final = (
-    "SELECT e.id, e.source, e.start, e.stop, e.own, e.above, bm25(terms, 1.0, 0.4) AS weight"
+    "SELECT e.source, e.start, e.stop, e.section, e.subsection, e.own, e.above,"
+    " bm25(terms, 1.0, 0.4) AS weight"
     " FROM terms JOIN entries e ON e.id = terms.rowid WHERE terms MATCH ? {among}"
     " ORDER BY weight LIMIT ?"
 )
 _COUNT: Final = (
     "SELECT count(*) FROM terms JOIN entries e ON e.id = terms.rowid WHERE terms MATCH ? {among}"
 )
-_ADD: Final = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ADD: Final = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ADD_TERMS: Final = "INSERT INTO terms(rowid, own, above) VALUES (?, ?, ?)"
 _DROP: Final = "DELETE FROM entries WHERE id = ?"
 _DROP_TERMS: Final = "INSERT INTO terms(terms, rowid, own, above) VALUES ('delete', ?, ?, ?)"
-_MOVE: Final = "UPDATE entries SET start = ?, stop = ? WHERE id = ?"
+_MOVE: Final = "UPDATE entries SET start = ?, stop = ?, section = ?, subsection = ? WHERE id = ?"
 _WAIT_SECONDS: Final = 20.0
 _BROKEN: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 
@@ -71,17 +73,25 @@ class Tokens(Protocol):
         """What a predicate of facts is called, "" when it has no other name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What is found as one hit: its own text, what stands above it, and its lines.
+class Spot(NamedTuple):
+    """Lines of a document, and the lines of the headings they stand under, -1 for none.
 
     Of a fact ``start`` is its id.
     """
 
-    own: str
-    above: str
     start: int
     stop: int
+    section: int = -1
+    subsection: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is found as one hit: its own text, what stands above it, and its place."""
+
+    own: str
+    above: str
+    place: Spot
 
     @property
     def print(self) -> bytes:
@@ -104,8 +114,7 @@ class Candidate:
     """An entry that shares a term with a question; ``weight`` is less the better it fits."""
 
     source: int
-    start: int
-    stop: int
+    place: Spot
     own: frozenset[str]
     above: frozenset[str]
     weight: float
@@ -146,18 +155,18 @@ class Shelf:
 
     def fill(self, space: Space, source: int, pieces: Iterable[Piece]) -> None:
         """Make the entries of a source these ones; equal ones stay as they are."""
-        query = "SELECT print, id, start, stop FROM entries WHERE source = ?"
-        known: dict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
-        for name, *row in self._raw.execute(query, (source,)):
-            known[name].append((row[0], row[1], row[2]))
+        query = "SELECT print, id, start, stop, section, subsection FROM entries WHERE source = ?"
+        known: dict[bytes, list[tuple[int, Spot]]] = defaultdict(list)
+        for name, id, *place in self._raw.execute(query, (source,)):
+            known[name].append((id, Spot(*place)))
         moved, new = [], []
         for piece in pieces:
             name = piece.print
             same = known[name].pop(0) if known.get(name) else None
             if same is None:
                 new.append((name, piece))
-            elif same[1:] != (piece.start, piece.stop):
-                moved.append((piece.start, piece.stop, same[0]))
+            elif same[1] != piece.place:
+                moved.append((*piece.place, same[0]))
         self._drop([row[0] for rows in known.values() for row in rows])
         self._raw.executemany(_MOVE, moved)
         self._add(space, source, new)
@@ -182,15 +191,14 @@ class Shelf:
                 id,
                 source,
                 name,
-                piece.start,
-                piece.stop,
+                *piece.place,
                 self._terms(space, piece.own, hashed),
                 self._terms(space, piece.above, hashed),
             )
             for id, (name, piece) in enumerate(new, last + 1)
         ]
         self._raw.executemany(_ADD, rows)
-        self._raw.executemany(_ADD_TERMS, [(row[0], row[5], row[6]) for row in rows])
+        self._raw.executemany(_ADD_TERMS, [(row[0], *row[-2:]) for row in rows])
 
     def _terms(self, space: Space, text: str, hashed: dict[str, str]) -> str:
         """The hashes of a text's terms as the index stores them, each once."""
@@ -218,8 +226,10 @@ class Shelf:
         inside = "" if among is None else f"AND e.source IN ({','.join(map(str, among))})"
         rows = self._raw.execute(_FIND.format(among=inside), (asked, most))
         found = [
-            Candidate(source, start, stop, frozenset(own.split()), frozenset(above.split()), weight)
-            for _, source, start, stop, own, above, weight in rows
+            Candidate(
+                source, Spot(*place), frozenset(own.split()), frozenset(above.split()), weight
+            )
+            for source, *place, own, above, weight in rows
         ]
         if len(found) < most:
             return found, len(found)

@@ -7,6 +7,7 @@ The index is brought up to date before every search, so that changes by anybody 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -14,10 +15,10 @@ from pathlib import Path
 from typing import Protocol
 
 from memory.document import Document
-from memory.errors import Unreadable
+from memory.errors import StateError, Unreadable
 from memory.factrules import SINGLE, Fact
 from memory.folding import fold
-from memory.indexing import FILE, Candidate, File, Piece, Row, Shelf, Token, Tokens
+from memory.indexing import FILE, Candidate, File, Piece, Row, Shelf, Spot, Token, Tokens
 from memory.sources import Source, Sources, headings, pieces, text
 from memory.spaces import DocumentName, DocumentRef, Space
 from memory.spelling import respelled
@@ -29,9 +30,10 @@ MOST = 100
 """How many hits a search gives at most."""
 
 _WORDS = 40
-_CANDIDATES = 200
-_CLOSE = 24
+_CANDIDATES = 150
+_CLOSE = 12
 _BATCH = 50
+_TRIES = 5
 
 
 class Ages(Protocol):
@@ -84,12 +86,17 @@ class Findings:
     unread: tuple[DocumentRef, ...] = ()
 
 
+class _MovedOn(Exception):  # noqa: N818  (a name says what happened)
+    """A document changed while it was searched."""
+
+
 @dataclass
 class _Sight:
     """What one search sees: sources by their numbers, and documents that were read for it."""
 
     sources: dict[int, Source] = field(default_factory=dict)
-    documents: dict[DocumentRef, Document] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
     unread: list[DocumentRef] = field(default_factory=list)
 
 
@@ -109,7 +116,10 @@ class Index:
         Raises:
             StateError: the state cannot be read.
         """
-        return self._file.use(partial(self._searched, spaces, question))
+        for _ in range(_TRIES):
+            with suppress(_MovedOn):
+                return self._file.use(partial(self._searched, spaces, question))
+        raise StateError(FILE)
 
     def refresh(self, spaces: Sequence[Space]) -> None:
         """Bring the index up to date, so that the next search need not."""
@@ -162,6 +172,7 @@ class Index:
             changed = [s for s in there if not _is_same(known.get(s.key), s)]
             same = [s for s in there if _is_same(known.get(s.key), s)]
             sight.sources |= {known[s.key].id: s for s in same}
+            sight.digests |= {s.key: known[s.key].digest for s in same}
             gone = known.keys() - {source.key for source in there}
             for start in range(0, max(len(changed), bool(gone)), _BATCH):
                 with shelf.writing():
@@ -185,7 +196,7 @@ class Index:
                 shelf.remove(row.id)
             return
         id = shelf.name(source.space, source.key, source.signature, digest)
-        sight.sources[id] = source
+        sight.sources[id], sight.digests[source.key] = source, digest
         if row is None or row.digest != digest:
             shelf.fill(source.space, id, found)
 
@@ -197,10 +208,10 @@ class Index:
         """
         if source.ref is None:
             return source.signature, self._sources.graph(source.space)
-        read = self._sources.read(source.ref)
+        read = self._sources.read(source)
         if read is None:
             return "", iter(())
-        sight.documents[source.ref] = read[0]
+        sight.documents[source.key] = read[0]
         return read[1], pieces(source.ref, read[0])
 
     def _recent(self, sight: _Sight, since: date | None) -> list[int] | None:
@@ -241,39 +252,39 @@ class Index:
         self, source: Source, found: Candidate, sight: _Sight, question: Question
     ) -> Hit | None:
         if source.ref is None:
-            fact = self._sources.fact(source.space, found.start)
+            fact = self._sources.fact(source.space, found.place.start)
             return _of_fact(source.space, fact, question) if fact else None
-        document = self._document(source.ref, sight)
-        if document is None or found.stop > len(document.raw):
-            return None
-        if not self._is_since(source, document.lines[found.start : found.stop], question.since):
+        document = self._document(source, sight)
+        if not self._is_since(source, document, found.place, question.since):
             return None
         return Hit(
             source.space,
-            text(document, found.start, found.stop),
+            text(document, found.place),
             source.ref,
-            headings=headings(document, found.start),
-            line=found.start + 1,
+            headings=headings(document, found.place),
+            line=found.place.start + 1,
             day=source.day.isoformat() if source.day else "",
             over=source.ref.name is DocumentName.ARCHIVE,
         )
 
-    def _is_since(self, source: Source, lines: Sequence[str], since: date | None) -> bool:
+    def _is_since(self, source: Source, document: Document, spot: Spot, since: date | None) -> bool:
         if since is None or source.day or source.ref is None:
             return True
         written = self._ages.written(source.ref, since)
+        lines = document.lines[spot.start : spot.stop]
         return written is None or any(line in written for line in lines)
 
-    def _document(self, ref: DocumentRef, sight: _Sight) -> Document | None:
-        if ref not in sight.documents:
+    def _document(self, source: Source, sight: _Sight) -> Document:
+        """A document as it is indexed; raises `_MovedOn` when it stands otherwise by now."""
+        if source.key not in sight.documents:
             try:
-                read = self._sources.read(ref)
+                read = self._sources.read(source)
             except Unreadable:
                 read = None
-            if read is None:
-                return None
-            sight.documents[ref] = read[0]
-        return sight.documents[ref]
+            if read is None or read[1] != sight.digests[source.key]:
+                raise _MovedOn
+            sight.documents[source.key] = read[0]
+        return sight.documents[source.key]
 
 
 def _is_same(row: Row | None, source: Source) -> bool:

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from memory.disk import Disk
+from memory.disk import Contents, Disk
 from memory.document import PIN, Document
 from memory.errors import Unreadable
 from memory.factrules import Fact
 from memory.facts import Facts, Query
-from memory.indexing import Piece
+from memory.indexing import Piece, Spot
 from memory.layout import Layout
 from memory.spaces import SLUGS, DocumentName, DocumentRef, Space, SpaceKind
 
 _PAGE = 2000
 _RECENT_NS = 2_000_000_000
 _UNSETTLED = "?"
+_KEPT = 4
+_KEPT_BYTES = 2_000_000
 
 
 class Labels(Protocol):
@@ -75,6 +77,7 @@ class Sources:
         """``now`` is the clock that stamps files, in nanoseconds."""
         self._layout, self._disk, self._facts, self._labels = layout, disk, facts, labels
         self._now = now
+        self._kept: dict[tuple[str, str], tuple[Document, str]] = {}
 
     def of(self, space: Space) -> tuple[Source, ...]:
         """What there is in a space; never its log, which speaks of what is gone."""
@@ -95,19 +98,26 @@ class Sources:
         if space.kind is SpaceKind.PERSONAL:
             yield Source(space, str(self._facts.version(space.number)))
 
-    def read(self, ref: DocumentRef) -> tuple[Document, str] | None:
-        """A document and its digest; None when there is none any more.
+    def read(self, source: Source) -> tuple[Document, str] | None:
+        """The document of a source and its digest; None when there is none any more.
+
+        The last few are kept in memory while their files stay as they are.
 
         Raises:
             Unreadable: the file is there but cannot be taken for text (W3).
         """
-        contents = self._disk.read(self._layout.place(ref))
+        assert source.ref
+        name = source.key, source.signature
+        kept = self._kept.get(name) if source.is_settled else None
+        contents = None if kept else self._disk.read(self._layout.place(source.ref))
         if contents is None:
-            return None
-        try:
-            return Document.parse(contents.data), contents.digest
-        except UnicodeDecodeError as error:
-            raise Unreadable(ref, "not_utf8") from error
+            return kept
+        read = _parsed(source.ref, contents), contents.digest
+        if source.is_settled and len(contents.data) <= _KEPT_BYTES:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self._kept[name] = read
+        return read
 
     def fact(self, space: Space, id: int) -> Fact | None:
         """A fact by its number."""
@@ -124,7 +134,14 @@ class Sources:
         """The facts as pieces: subject, predicate in all its names, object."""
         for fact in self.facts(space):
             names = f"{fact.predicate.replace('_', ' ')} {self._labels.label(fact.predicate)}"
-            yield Piece(f"{fact.subject} {fact.object}", names, fact.id, fact.id)
+            yield Piece(f"{fact.subject} {fact.object}", names, Spot(fact.id, fact.id))
+
+
+def _parsed(ref: DocumentRef, contents: Contents) -> Document:
+    try:
+        return Document.parse(contents.data)
+    except UnicodeDecodeError as error:
+        raise Unreadable(ref, "not_utf8") from error
 
 
 def pieces(ref: DocumentRef, document: Document) -> Iterator[Piece]:
@@ -137,10 +154,11 @@ def pieces(ref: DocumentRef, document: Document) -> Iterator[Piece]:
     for entry in document.entries:
         above = (titles.get(entry.section, ""), titles.get(entry.subsection, ""))
         path = " ".join(filter(None, (name, *dict.fromkeys(above))))
-        yield Piece(entry.text, path, entry.span.start, entry.span.stop)
+        spot = Spot(entry.span.start, entry.span.stop, entry.section, entry.subsection)
+        yield Piece(entry.text, path, spot)
     for heading in document.headings:
         if not len(heading.body):
-            yield Piece(titles[heading.line], name, heading.line, heading.line + 1)
+            yield Piece(titles[heading.line], name, Spot(heading.line, heading.line + 1))
 
 
 def _is_named(ref: DocumentRef) -> bool:
@@ -148,15 +166,15 @@ def _is_named(ref: DocumentRef) -> bool:
     return ref.name in SLUGS and ref.name not in (DocumentName.ROOM, DocumentName.DATED)
 
 
-def headings(document: Document, line: int) -> tuple[str, ...]:
-    """The titles a line stands under."""
-    titles = {h.line: h.title.removesuffix(PIN).strip() for h in document.headings}
-    return tuple(filter(None, dict.fromkeys(titles.get(at, "") for at in document.places[line])))
+def headings(document: Document, spot: Spot) -> tuple[str, ...]:
+    """The titles an entry stands under; the document's rest is not looked at."""
+    lines = dict.fromkeys(at for at in (spot.section, spot.subsection) if at >= 0)
+    return tuple(filter(None, (text(document, Spot(at, at + 1)) for at in lines)))
 
 
-def text(document: Document, start: int, stop: int) -> str:
-    """The text of the entry in some lines of a document; the document's rest is not looked at."""
-    part = Document(document.raw[start:stop])
-    if part.headings:
+def text(document: Document, spot: Spot) -> str:
+    """The text of an entry or the title of a heading; the document's rest is not looked at."""
+    part = Document(document.raw[spot.start : spot.stop])
+    if part.lines[0].startswith("#") and part.headings:
         return part.headings[0].title.removesuffix(PIN).strip()
     return " ".join(entry.text for entry in part.entries)

@@ -287,7 +287,9 @@ REMINDERS = Table(
 request, so that one that comes again makes no second reminder (W4).
 """
 Index("reminders_due", REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
-Index("reminders_user", REMINDERS.c.user, REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
+Index(
+    "reminders_user", REMINDERS.c.user, REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open"
+)
 
 KEYVALUES = Table(
     "keyvalues",
