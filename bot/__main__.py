@@ -19,6 +19,7 @@ COMMANDS = {
     "search": "Find entries and facts by any form of their words.",
     "context": "Print what an agent should load, in order.",
     "kv": "Values that an agent keeps for a person or a group.",
+    "tidy": "Propose and apply repairs of the index of topics.",
     "skills": "Check the overlays of an agent's skills.",
     "backup": "Save the state and every document.",
     "restore": "Bring a backup back.",
