@@ -115,7 +115,7 @@ class Bot:
             turn = Turn(*self._known, person, Place(chat, private=chat > 0), bot.username)
             if refused.person:
                 posts = await self._run(busy.not_taken, turn, refused.count)
-                self._outbox.put(posts, person=refused.person)
+                self._outbox.put(posts, person=refused.person, urgent=True)
                 await self._outbox.stored()
             await self._run(self._core.state.mention, chat, refused.count)
         except PomnenkaError as error:

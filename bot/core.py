@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import locales
 from bot.config import Settings
@@ -25,6 +27,8 @@ from memory.store import Store
 
 COLLECTOR = (50_000, 20, 100)
 """How seldom reference cycles are looked for: our values make none and die by their counts."""
+
+_LOCALTIME = Path("/etc/localtime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +100,25 @@ def layout_of(settings: Settings) -> Layout:
 
 
 def local_clock(zone: str) -> Callable[[], datetime]:
-    """A clock that tells aware local time of a zone; empty: the machine's."""
-    if zone:
-        place = ZoneInfo(zone)
-        return lambda: datetime.now(place)
-    return lambda: datetime.now().astimezone()
+    """A clock that tells aware local time of a zone; empty: the machine's.
+
+    The machine's zone is taken by its name where it has one: then an hour of a later day is
+    right on the other side of a change of the clocks too.
+    """
+    place = ZoneInfo(zone) if zone else _own_zone()
+    if place is None:
+        return lambda: datetime.now().astimezone()
+    return lambda: datetime.now(place)
+
+
+def _own_zone() -> ZoneInfo | None:
+    """The zone of the machine, None where its name cannot be told."""
+    linked = _LOCALTIME.resolve().as_posix().partition("zoneinfo/")[2]
+    name = os.environ.get("TZ", linked).removeprefix(":")
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def new_id() -> str:

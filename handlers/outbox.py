@@ -71,16 +71,19 @@ class Outbox:
         self._stirred = asyncio.Event()
         self._ending = False
 
-    def put(self, posts: Posts, update_id: int = 0, person: int = 0) -> None:
+    def put(
+        self, posts: Posts, update_id: int = 0, person: int = 0, *, urgent: bool = False
+    ) -> None:
         """Send posts when their update is `done`, those of no update (0) by themselves.
 
         Args:
             person: whose they are; what must not be said elsewhere goes to the private chat.
+            urgent: they go before the others of their chat that wait.
         """
         parcels = self._made.setdefault(update_id, [])
         for post in (piece for whole in posts for piece in parted(whole)):
             id = f"{update_id}.{len(parcels)}" if update_id else self._services.new_id()
-            parcels.append(self._parcel(id, post, person))
+            parcels.append(replace(self._parcel(id, post, person), urgent=urgent))
         if not update_id:
             self._recorder.handled((), self._made.pop(0))
 
@@ -183,7 +186,7 @@ class Outbox:
                 self._lanes[parcel.row.chat] = lane = deque()
                 self._begin(self._serve(parcel.row.chat))
             self._supersede(lane, parcel)
-            lane.append(parcel)
+            lane.insert(1 if parcel.urgent and lane else len(lane), parcel)
             self._due[parcel.cause] += bool(parcel.cause)
         self._stirred.set()
 

@@ -21,12 +21,14 @@ PATIENCE_SECONDS = 0.05
 class Parcel:
     """A post with the row of the outbox that holds it.
 
-    ``cause`` is the chat whose update it answers, 0 when that does not matter.
+    ``cause`` is the chat whose update it answers, 0 when that does not matter. An ``urgent``
+    one goes before those of its chat that wait.
     """
 
     row: Outgoing
     post: Post
     cause: int = 0
+    urgent: bool = False
 
 
 @dataclass

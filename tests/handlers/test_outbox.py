@@ -353,3 +353,33 @@ def test_what_happens_meanwhile_is_one_commit(tmp_path):
         return office.state.commits
 
     assert leaping(main) == ((1,), (2, 3))
+
+
+def test_an_urgent_post_goes_before_those_that_wait(tmp_path):
+    """B23: that messages were not taken is told before the answers to those that were."""
+
+    async def play(office):
+        office.answer(1, *map(post, ("one", "two", "three")))
+        await office.outbox.stored()
+        office.outbox.put((post("busy"),), person=1, urgent=True)
+        await office.outbox.stored()
+
+    told = played(tmp_path, play).telegram.texts(1)
+    assert sorted(told) == ["busy", "one", "three", "two"]
+    assert told.index("busy") == 1
+
+
+def test_posts_that_are_committed_with_what_they_tell_of(tmp_path):
+    """B1: such posts are sent when their commit was made, and not at all when it was not."""
+
+    async def play(office):
+        def store(rows):
+            office.state.advance(Progress(made=tuple(rows)))
+            return True
+
+        await office.outbox.commit((post("told"),), 1, store)
+        await office.outbox.commit((post("not told"),), 1, lambda rows: False)
+
+    office = played(tmp_path, play)
+    assert office.telegram.texts(1) == ["told"]
+    assert office.state.unsent() == ()
