@@ -35,7 +35,7 @@ def edit_message_caption(emulator: Emulator, params: Params) -> Fields:
     """Bot API editMessageCaption."""
     new = texts.fields("caption", texts.caption(params))
     message, keyboard = _target(emulator, params)
-    if "document" not in message.data:
+    if "document" not in message.data and "photo" not in message.data:
         raise bad_request("there is no caption in the message to edit")
     kept = _without(message.data, "caption", "caption_entities")
     return _edited(emulator, message, kept | new, keyboard)

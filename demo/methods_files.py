@@ -1,7 +1,8 @@
-"""Bot API methods about documents."""
+"""Bot API methods about documents and photos."""
 
 from __future__ import annotations
 
+import struct
 from pathlib import PurePosixPath
 
 from demo import methods_messages, texts
@@ -12,6 +13,7 @@ from demo.world import Fields, File
 
 STORE_BYTES = 64 * 1024 * 1024
 DOWNLOAD_LIMIT = 20 * 1024 * 1024
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 
 
 def send_document(emulator: Emulator, params: Params) -> Fields:
@@ -21,15 +23,28 @@ def send_document(emulator: Emulator, params: Params) -> Fields:
     return methods_messages.send(emulator, params, {"document": described(file), **caption}).data
 
 
+def send_photo(emulator: Emulator, params: Params) -> Fields:
+    """Bot API sendPhoto: an uploaded PNG, or the file_id of an earlier one."""
+    caption = texts.fields("caption", texts.caption(params))
+    file = _uploaded(emulator, params, "photo")
+    return methods_messages.send(emulator, params, {"photo": [pictured(file)], **caption}).data
+
+
 def _document(emulator: Emulator, params: Params) -> File:
-    value = params.text("document")
-    upload = params.uploads.get(value.removeprefix("attach://") if value else "document")
+    return _uploaded(emulator, params, "document")
+
+
+def _uploaded(emulator: Emulator, params: Params, kind: str) -> File:
+    value = params.text(kind)
+    upload = params.uploads.get(value.removeprefix("attach://") if value else kind)
     if upload:
+        if kind == "photo" and not upload.content.startswith(PNG):
+            raise bad_request("IMAGE_PROCESS_FAILED")
         return keep(emulator, upload)
     if value.startswith(("http://", "https://")):
         raise bad_request("failed to get HTTP URL content")
     if not value or value.startswith("attach://"):
-        raise bad_request("there is no document in the request")
+        raise bad_request(f"there is no {kind} in the request")
     return _stored(emulator, value)
 
 
@@ -67,6 +82,20 @@ def described(file: File) -> Fields:
     }
 
 
+def pictured(file: File) -> Fields:
+    """A PhotoSize object; Telegram makes smaller copies too, this one has none."""
+    wide, high = struct.unpack(">II", file.content[16:24])
+    if max(wide, high) > 20 * min(wide, high) or wide + high > 10_000:
+        raise bad_request("PHOTO_INVALID_DIMENSIONS")
+    return {
+        "file_id": file.file_id,
+        "file_unique_id": file.unique_id,
+        "width": wide,
+        "height": high,
+        "file_size": len(file.content),
+    }
+
+
 def get_file(emulator: Emulator, params: Params) -> Fields:
     """Bot API getFile."""
     file_id = params.text("file_id")
@@ -85,4 +114,4 @@ def get_file(emulator: Emulator, params: Params) -> Fields:
     }
 
 
-METHODS = {"senddocument": send_document, "getfile": get_file}
+METHODS = {"senddocument": send_document, "sendphoto": send_photo, "getfile": get_file}

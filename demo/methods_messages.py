@@ -24,7 +24,7 @@ ACTIONS = frozenset(
         "upload_video_note",
     }
 )
-COPIED = ("text", "entities", "caption", "caption_entities", "document")
+COPIED = ("text", "entities", "caption", "caption_entities", "document", "photo")
 
 
 def send_message(emulator: Emulator, params: Params) -> Fields:

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from demo import faults, load, membership, people
+from demo import faults, load, membership, methods_files, people
 from demo.emulator import Emulator
 from demo.errors import ApiError, PeopleError
 from demo.events import END
@@ -308,6 +308,17 @@ def add_routes(app: web.Application, emulator: Emulator, files: Files | None) ->
         app.router.add_post(path, _own_page_only(_acting(emulator, path)))
     for path, handler in readings.items():
         app.router.add_get(path, _own_page_only(handler))
+    app.router.add_get("/people/photo/{id}", _own_page_only(lambda r: _photo(emulator, r)))
+
+
+async def _photo(emulator: Emulator, request: web.Request) -> web.StreamResponse:
+    """The picture of a message, by the unique id of its file."""
+    wanted = request.match_info["id"]
+    files = emulator.world.files.values()
+    found = next((file for file in files if file.unique_id == wanted), None)
+    if found is None or not found.content.startswith(methods_files.PNG):
+        return web.json_response({"error": "there is no such picture"}, status=404)
+    return web.Response(body=found.content, content_type="image/png")
 
 
 def _load_report(emulator: Emulator) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def buttons(message: Json) -> list[Json]:
 def content(message: Json) -> str:
     """The text of a message, or what stands for it."""
     document = message.get("document", {}).get("file_name", "")
-    return str(message.get("text") or message.get("caption") or document)
+    picture = "🖼 " if "photo" in message else ""
+    return picture + str(message.get("text") or message.get("caption") or document)
 
 
 def show_message(scene: Scene, message: Json, edited: bool = False) -> list[str]:

@@ -66,8 +66,17 @@ function quote(message, { world, jump }) {
 }
 
 function attachment(message) {
+  if (message.photo) return picture(message);
   if (!message.document) return null;
   return el("p", { class: "attachment" }, icon("files"), el("span", {}, message.document.file_name));
+}
+
+function picture(message) {
+  const { file_unique_id, width, height } = message.photo.at(-1);
+  const alt = message.caption ?? "";
+  const src = `people/photo/${file_unique_id}`;
+  const shown = el("img", { class: "photo", src, alt, width, height, loading: "lazy" });
+  return el("a", { href: src, target: "_blank", rel: "noopener" }, shown);
 }
 
 function body(message, doings) {
@@ -117,7 +126,7 @@ export function service(message, say) {
 }
 
 function hasContent(message) {
-  return message.text || message.caption || message.document;
+  return message.text || message.caption || message.document || message.photo;
 }
 
 /** The beginning of a message on one line. */
