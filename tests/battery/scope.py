@@ -34,6 +34,7 @@ HERE, ELSEWHERE, TOPIC = GROUP["id"], -2002, 7
 GROUPS = {"family": frozenset({111, 222}), "work": frozenset({222})}
 IN_TOPIC = {"message_thread_id": TOPIC, "is_topic_message": True}
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
+LINKED = {"id": 136817688, "is_bot": True, "first_name": "Channel"}
 REFUSED = (400, {"ok": False, "error_code": 400, "description": "Bad Request: x"})
 
 DOCUMENTS = {
@@ -60,7 +61,7 @@ WORDS = {name: f"quetzal{n}" for n, name in enumerate(DOCUMENTS)}
 SECRETS = {name: f"amber{n}stone" for n, name in enumerate(DOCUMENTS)}
 """Each document says that its word has a stone: words are asked for, a stone is what leaks."""
 
-QUESTIONS = ("what do you know about {0}", "co víš o {0}", "/find {0}", "/show {0}", "/facts {0}")
+PLACES = ("channel", "group", "keep", "rooms", f"rooms/{HERE}", "group/family", "group/work")
 LAST = ("undo", "cancel", "forgetme", "forget")
 
 
@@ -125,7 +126,7 @@ class Scene:
     @property
     def turn(self):
         """A turn of this conversation, None when nobody is let in by it."""
-        if self.by is ANONYMOUS or not self.welcome:
+        if "sender_chat" in self.fields or not self.welcome:
             return None
         private = self.chat is not GROUP
         place = Place(self.chat["id"], 1, self.fields.get("message_thread_id", 0), private)
@@ -162,6 +163,11 @@ def anonymous(scene):
     scene.by, scene.fields = ANONYMOUS, {"sender_chat": GROUP}
 
 
+def post(scene):
+    news = {"id": -3003, "type": "channel", "title": "News"}
+    scene.by, scene.fields = LINKED, {"sender_chat": news}
+
+
 def shut_out(scene):
     scene.stage.policy = handlers.Policy(members=frozenset({222}))
 
@@ -174,6 +180,7 @@ CONVERSATIONS = {
     "nobody knows who is inside": unknown,
     "topic of a forum": topic,
     "anonymous admin": anonymous,
+    "a channel's post": post,
     "not let in": shut_out,
 }
 
@@ -309,8 +316,9 @@ def _sayings():
     """Every command, bare and with words; the ones that change something come last."""
     names = sorted(COMMANDS, key=lambda name: name in LAST)
     yield from (f"/{name}@{TOKEN[1:-1]}" for name in names if name not in LAST)
-    for word in (*WORDS.values(), "channel", "group", "keep", f"rooms/{HERE}"):
-        yield from (question.format(word) for question in QUESTIONS)
+    yield from (f"/find {word}" for word in WORDS.values())
+    yield from (f"/show {place}" for place in PLACES)
+    yield from ("what do you know about quetzal0", "co víš o quetzal4", "/facts quetzal0")
     yield from ("compact memory", "compact channel memory", "keep compact", "pending")
     yield from (f"/{name}@{TOKEN[1:-1]}" for name in names if name in LAST)
 
