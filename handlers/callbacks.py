@@ -48,6 +48,14 @@ class Verb(StrEnum):
     END = "end"
     ERASE = "erase"
     DRAW = "draw"
+    OPEN = "open"
+    UP = "up"
+    REWORD = "reword"
+    CARRY = "carry"
+    DROP = "drop"
+    ADD = "add"
+    HEAD = "head"
+    CLEAR = "clear"
 
 
 JOURNAL = frozenset({Verb.UNDO, Verb.EDIT, Verb.MOVE, Verb.ITEMS, Verb.BACK, Verb.UNFACT})

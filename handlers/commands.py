@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from curation import engine, triggers
 from curation.engine import Hints
 from curation.triggers import recognise
 from handlers import (
+    browse,
     cards,
     compact,
     dialogs,
@@ -17,6 +19,7 @@ from handlers import (
     factcards,
     facts,
     factviews,
+    find,
     groups,
     keep,
     notes,
@@ -37,9 +40,10 @@ from handlers.callbacks import Verb
 from handlers.context import Handler, Posts, Turn, spoken_languages
 from handlers.dialogs import Kind
 from handlers.keep import Content
-from locales import Languages
+from locales import Languages, flat
 from memory.dialogs import Dialog
 
+_WORD = re.compile(r"/(\w{1,32})")
 _COMMAND = re.compile(r"/([a-z_]{1,32})(?:@(\w+))?(?!\w)", re.IGNORECASE)
 
 COMMANDS: Mapping[str, Handler] = {
@@ -59,11 +63,19 @@ COMMANDS: Mapping[str, Handler] = {
     "fact": facts.fact,
     "facts": factviews.listed,
     "timeline": factviews.timeline,
+    "find": find.command,
+    "show": browse.show,
+    "list": browse.list_,
+    "add": browse.add,
+    "remove": browse.remove,
 }
 """Commands with a function of their own; /keep and /compact are intents like their words."""
 
 PRIVATE_MENU = (
     "keep",
+    "find",
+    "show",
+    "list",
     "compact",
     "tidy",
     "pending",
@@ -79,7 +91,7 @@ PRIVATE_MENU = (
     "settings",
     "help",
 )
-GROUP_MENU = ("keep", "help")
+GROUP_MENU = ("keep", "find", "show", "help")
 
 
 def _keep(turn: Turn, intent: triggers.Keep) -> Posts:
@@ -88,6 +100,10 @@ def _keep(turn: Turn, intent: triggers.Keep) -> Posts:
 
 def _remind(turn: Turn, intent: triggers.Remind) -> Posts:
     return timing.wish(turn, Content(intent.said, intent.language))
+
+
+def _find(turn: Turn, intent: triggers.Find) -> Posts:
+    return find.find(turn, intent.content, intent.language)
 
 
 def _compact_memory(turn: Turn, intent: triggers.CompactMemory) -> Posts:
@@ -106,6 +122,10 @@ def _tidy(turn: Turn, intent: triggers.TidyIndex) -> Posts:
     return tidy.tidy(turn)
 
 
+def _show(turn: Turn, intent: triggers.Show) -> Posts:
+    return browse.shown(turn, intent.document, compact.spoken(turn))
+
+
 def _nothing(turn: Turn, intent: triggers.Nothing) -> Posts:
     return words.plain(turn)
 
@@ -113,10 +133,12 @@ def _nothing(turn: Turn, intent: triggers.Nothing) -> Posts:
 INTENTS: Mapping[type, Callable[[Turn, Any], Posts]] = {
     triggers.Keep: _keep,
     triggers.Remind: _remind,
+    triggers.Find: _find,
     triggers.CompactMemory: _compact_memory,
     triggers.CompactChannel: _compact_channel,
     triggers.CompactKeep: _compact_keep,
     triggers.TidyIndex: _tidy,
+    triggers.Show: _show,
     triggers.Selection: words.select,
     triggers.Answer: words.agree_or_cancel,
     triggers.Nothing: _nothing,
@@ -134,14 +156,18 @@ PRESSES: Mapping[Kind, Callable[[Turn, Dialog], Posts]] = {
     Kind.OFFER: factcards.press,
     Kind.OUTSIDE: notices.press,
     Kind.TIDY: tidy.press,
+    Kind.FIND: find.press,
     Kind.REMINDERS: reminders.press,
     Kind.SHARED: sharedcards.press,
+    Kind.BROWSE: browse.press,
 }
 """Stored questions with buttons; `callbacks.JOURNAL` verbs go to `revise.press`."""
 
 _COMMANDING = (
     triggers.Keep,
     triggers.Remind,
+    triggers.Find,
+    triggers.Show,
     triggers.CompactMemory,
     triggers.CompactChannel,
     triggers.CompactKeep,
@@ -151,6 +177,7 @@ _COMMANDING = (
 
 def converse(turn: Turn) -> Posts:
     """Answer one message; runs in a worker thread."""
+    turn = turn if turn.said.foreign else translated(turn)
     name = "" if turn.said.foreign else command(turn)
     if name in COMMANDS:
         if name != "cancel":
@@ -167,6 +194,19 @@ def converse(turn: Turn) -> Posts:
     if isinstance(intent, _COMMANDING):
         dialogs.hush(turn, dialogs.waiting(turn))
     return INTENTS[type(intent)](turn, intent)
+
+
+def translated(turn: Turn) -> Turn:
+    """The turn with a command that is called by its name in another language: /pomoc, /zruš."""
+    found = _WORD.match(turn.said.text)
+    word = flat(found[1]) if found else ""
+    if not found or not word or word in COMMANDS:
+        return turn
+    tables = [grammar.table("commands") for grammar in turn.services.languages.grammars]
+    names = (name for table in tables for name, said in table.items() if word in map(flat, said))
+    name = next(names, found[1])
+    text = f"/{name}{turn.said.text[found.end() :]}"
+    return replace(turn, said=replace(turn.said, text=text))
 
 
 def command(turn: Turn) -> str:

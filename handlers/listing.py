@@ -22,7 +22,7 @@ from memory.spaces import DocumentName
 ROWS = 8
 _ROOM = 3400
 _TEXT = 320
-_LABEL = 34
+LABEL = 34
 UNSURE = "⚠"
 
 T = TypeVar("T")
@@ -157,7 +157,7 @@ def _toggle(item: Item, sheet: Sheet, voice: Voice, dialog: str) -> tuple[Button
 
 def toggle(number: int, text: str, off: bool, dialog: str) -> tuple[Button, ...]:
     """The button that takes one row of a proposal out and in again."""
-    label = shortened(f"{'☐' if off else '☑'} {number}. {text}", _LABEL)
+    label = shortened(f"{'☐' if off else '☑'} {number}. {text}", LABEL)
     return (Button(label, encode(dialog, Verb.TOGGLE, number)),)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from curation import admission
 from handlers import (
     cards,
     dialogs,
@@ -12,6 +11,7 @@ from handlers import (
     filing,
     keep,
     listing,
+    menuwrites,
     outcome,
     render,
     report,
@@ -65,9 +65,11 @@ def _heard(turn: Turn, done: Operation) -> str:
 
 
 def _in_place(turn: Turn, reply: Reply, voice: Voice) -> Posts:
-    """On the message itself, or below it when the message has other parts."""
+    """On the message itself, below it when it has other parts, above the page of a menu."""
     assert turn.press
-    return answer(turn, reply, voice) if turn.press.number else replaced(turn, reply)
+    if turn.press.number:
+        return answer(turn, reply, voice)
+    return menuwrites.taken_back(turn, reply.html) or replaced(turn, reply)
 
 
 def last(turn: Turn) -> Posts:
@@ -221,6 +223,8 @@ def _refused(result: UndoRefused, done: Operation, voice: Voice) -> Reply:
 def _taken_back(done: Operation, voice: Voice) -> Reply:
     if done.added and done.removed:
         old = listing.plain(done.removed[-1])
+        if old == entry_of(done):
+            return render.say(voice, "undo.again", entry=old)
         return render.say(voice, "undo.replaced", entry=entry_of(done), old=old)
     if done.added:
         return render.say(voice, "undo.entry", entry=entry_of(done))
@@ -293,9 +297,11 @@ def reword(turn: Turn, dialog: Dialog, text: str) -> Posts:
     refusal = cards.forbidden(turn, text)
     if refusal:
         return answer(turn, render.say(voice, refusal), voice)
+    if "menu" in payload:
+        return menuwrites.reword(turn, dialog, text)
     if "card" in payload:
         return _reword_card(turn, dialog, text)
-    entry = worded(turn, text)
+    entry = menuwrites.worded(turn, text)
     edit = replace_entry(payload["entry"], entry)
     ref = turn.document(DocumentName.KEEP)
     receipt = turn.services.store.apply(ref, [Item(keep.ENTRY, edit)], turn.author("edit"))
@@ -314,14 +320,7 @@ def _reword_card(turn: Turn, dialog: Dialog, text: str) -> Posts:
     if card is None or card.status != "open":
         voice = turn.voice(dialog.payload["language"])
         return answer(turn, render.say(voice, "dialog.answered"), voice)
-    return cards.reword(turn, card, dialog.payload["part"], worded(turn, text))
-
-
-def worded(turn: Turn, text: str) -> str:
-    """A wording as it is stored: as typed, on one line; the person has the last word (K9)."""
-    admitted = admission.clean(text, turn.services.languages)
-    assert isinstance(admitted, admission.Admitted)
-    return keep.one_line(admitted.text)
+    return cards.reword(turn, card, dialog.payload["part"], menuwrites.worded(turn, text))
 
 
 def ask_place(turn: Turn, done: Operation, voice: Voice) -> Posts:

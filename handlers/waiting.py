@@ -12,6 +12,7 @@ from handlers import (
     dialogs,
     facts,
     listing,
+    menuwrites,
     notices,
     outcome,
     places,
@@ -100,6 +101,8 @@ def about(dialog: Dialog, voice: Voice) -> str:
             return voice.plain("pending.time")
         case Kind.FACT:
             return voice.plain("pending.fact", fact=shortened(dialog.payload["about"], 80))
+        case Kind.EDIT if dialog.payload.get("act") in (Verb.ADD, Verb.HEAD):
+            return voice.plain("pending.add", where=dialog.payload["entry"])
         case Kind.EDIT:
             return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
     open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
@@ -130,6 +133,8 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
             return render.ask(voice, "remind.when")
         case Kind.FACT:
             return facts.asked(dialog, voice)
+        case Kind.EDIT if "menu" in dialog.payload:
+            return menuwrites.asked(dialog, voice)
         case Kind.EDIT:
             return render.ask(voice, "edit.ask", entry=dialog.payload.get("entry", ""))
     return render.ask(voice, "unclear.empty")

@@ -87,7 +87,9 @@ def agree_or_cancel(turn: Turn, intent: Answer) -> Posts:
 
 def plain(turn: Turn) -> Posts:
     """A message without a trigger: foreign text, the answer to a question, or a hint."""
-    if not turn.place.private or not turn.said.text:
+    if not turn.place.private:
+        return _replied(turn)
+    if not turn.said.text:
         return ()
     if turn.said.foreign:
         dialogs.hush(turn, dialogs.waiting(turn))
@@ -97,6 +99,14 @@ def plain(turn: Turn) -> Posts:
         return heard(turn, dialog)
     voice = turn.voice(turn.services.languages.detect(turn.said.text, turn.person.language[:2]))
     return answer(turn, render.say(voice, "help.hint"), voice)
+
+
+def _replied(turn: Turn) -> Posts:
+    """In a group only a reply to a question about its memory is an answer (G2)."""
+    asked = [d for d in dialogs.here(turn) if d.kind == Kind.EDIT and d.payload.get("listens")]
+    if not asked or not turn.said.text or turn.said.foreign:
+        return ()
+    return heard(sharing.standing(turn, asked[0]), asked[0])
 
 
 def heard(turn: Turn, dialog: Dialog) -> Posts:

@@ -1,0 +1,130 @@
+"""Menus over what several people read: in the group itself, and GROUP.md in private (G2, G3, M2)."""
+
+from functools import partial
+
+import pytest_asyncio
+
+from memory.spaces import DocumentName, DocumentRef, channel, group
+from memory.state import State
+from tests.handlers.fake_telegram import BOT
+from tests.handlers.group_stage import HANA, PETR, GroupStage
+from tests.handlers.handlers_stage import ALICE, GROUP
+from tests.handlers.scripted_engine import ScriptedEngine
+
+CHANNEL = "## Rules\n- water on Mondays\n- shoes off\n"
+
+
+@pytest_asyncio.fixture
+async def stage(tmp_path, languages):
+    """The garden's group with a CHANNEL.md, and a GROUP.md of the family."""
+    stage = await GroupStage(tmp_path, ScriptedEngine(), languages).open()
+    stage.put_channel(CHANNEL)
+    path = stage.layout.path(DocumentRef(group("family"), DocumentName.GROUP))
+    path.parent.mkdir(parents=True)
+    path.write_text("## Reference\n- the wifi is in the hall\n", encoding="utf-8")
+    stage.put("- my own secret wish\n")
+    yield stage
+    await stage.close()
+
+
+async def test_a_group_sees_only_what_it_shares(stage):
+    """G2, X1: in a group only the chat's memory and groups of which every reader is a member."""
+    await stage.here("hello", by=PETR)
+    stage.later(minutes=2)
+    await stage.say("/show", chat=GROUP)
+    assert stage.labels == ["CHANNEL.md · 2", "GROUP.md (family) · 1"]
+    await stage.enters(HANA)
+    await stage.say("/show", chat=GROUP)
+    assert stage.labels == ["CHANNEL.md · 2"]
+
+
+async def test_personal_matter_is_shown_in_private(stage):
+    """G2: a document of one's own, asked for in a group, is opened in the private chat."""
+    await stage.say("/show keep", chat=GROUP)
+    assert stage.newest[0] == ALICE["id"]
+    assert "my own secret wish" in stage.text
+    assert "secret" not in "".join(stage.said_in())
+    await stage.press("1. my own")
+    await stage.press("Delete")
+    assert stage.file() == ""
+
+
+async def test_words_in_a_group(stage):
+    """X1, G2: the words do the same as the command, when the bot is meant."""
+    await stage.here("what do you remember?")
+    assert stage.newest[0] == GROUP["id"]
+    assert stage.labels[0] == "CHANNEL.md · 2"
+
+
+async def test_delete_and_undo_in_a_group(stage):
+    """X1, D3: an entry of the chat's memory goes and comes back there; others cannot press."""
+    await stage.say("/show channel", chat=GROUP)
+    assert "Others write here too" in stage.text
+    await stage.tap("Rules")
+    await stage.tap("shoes off", by=PETR)
+    assert "Others write here too" in stage.text
+    assert "shoes off\n\nCHANNEL" not in stage.text
+    await stage.tap("shoes off")
+    await stage.tap("Delete")
+    assert stage.channel() == "## Rules\n- water on Mondays\n"
+    await stage.tap("Undo")
+    assert stage.channel() == CHANNEL
+
+
+async def test_add_by_a_reply_in_a_group(stage):
+    """G3: who will read it is said before it is written, and only a reply is an answer there."""
+    await stage.say("/show channel › Rules", chat=GROUP)
+    await stage.tap("Add entry")
+    chat, message = stage.newest
+    assert stage.text.startswith("What shall I add to Rules?")
+    assert "2 people" in stage.text
+    await stage.say("this is not for you", chat=GROUP)
+    assert stage.channel() == CHANNEL
+    asked = {"message_id": message, "date": 1, "chat": GROUP, "from": BOT, "text": stage.text}
+    await stage.say("bring gloves", chat=GROUP, reply_to_message=asked)
+    assert stage.channel() == f"{CHANNEL}- bring gloves\n"
+    assert stage.newest[0] == GROUP["id"]
+
+
+async def test_who_left_reads_no_more(stage):
+    """D3, G3: rights are asked again at each press."""
+    await stage.say("/show family")
+    await stage.press("Reference")
+    assert "wifi" in stage.text
+    stage._state = partial(State, groups={"family": frozenset({222})})
+    await stage.close()
+    await stage.open()
+    await stage.press("1. the wifi")
+    assert "wifi" not in stage.text
+    assert stage.text.startswith("That is no longer there")
+
+
+async def test_notes_on_a_chat_are_private(stage):
+    """M2: from a group, notes about a chat are neither shown nor written."""
+    await stage.say("/show", chat=GROUP)
+    await stage.say("/show zahradka", chat=GROUP)
+    assert (
+        stage.text.split("\n")[0]
+        == "Your notes on a chat are only for you. Ask me in our private chat."
+    )
+    await stage.say("/add zahradka: Petr has the shed", chat=GROUP)
+    assert stage.text == "Your notes on a chat are only for you. Ask me in our private chat."
+    assert stage.file("room", "-1001") is None
+
+
+async def test_remove_in_a_group(stage):
+    """M1, G2: words to remove are looked for in the chat's memory, not in anybody's own."""
+    await stage.say("/remove wish", chat=GROUP)
+    assert stage.text == "No entry has “wish” in it, so I changed nothing."
+    await stage.say("/remove shoes", chat=GROUP)
+    assert stage.channel() == "## Rules\n- water on Mondays\n"
+    assert stage.newest[0] == GROUP["id"]
+
+
+async def test_nothing_shared(stage):
+    """X1: a group without memory is told so."""
+    ref = DocumentRef(channel(GROUP["id"]), DocumentName.CHANNEL)
+    stage.layout.path(ref).unlink()
+    stage.inside((ALICE, "creator"), (HANA, "member"))
+    await stage.say("/show", chat=GROUP)
+    assert stage.text == "Nothing is remembered for this group yet."
