@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from curation import fitting
-from handlers import outcome
+from handlers import outcome, places
 from handlers.context import Turn
 from handlers.outcome import Outcome
 from memory import sections
@@ -56,5 +56,6 @@ def put(turn: Turn, one: outcome.Persona) -> Outcome | None:
         return None
     if not receipt.changed:
         return outcome.Known(one.entry, DocumentName.SOUL)
-    where = f"SOUL.md › {one.heading.removesuffix(PIN).strip()}"
+    code = places.code(DocumentName.SOUL, heading=one.heading)
+    where = places.shown(code, turn.services.layout.names)
     return outcome.Filed(one.entry, where, receipt.op, one.old)

@@ -104,7 +104,8 @@ def _(outcome: o.Known, voice: Voice) -> str:
 def _(outcome: o.Duplicate, voice: Voice) -> str:
     texts = {"entry": outcome.entry, "existing": outcome.existing}
     if outcome.code:
-        where, said = places.shown(outcome.code, voice.names), _relation(outcome.relation)
+        place, said = places.split(outcome.code), _relation(outcome.relation)
+        where = places.shown(places.code(place.name, place.slug), voice.names)
         return voice(f"file.duplicate.{said}", where=where, **texts)
     if outcome.document is not DocumentName.KEEP:
         id = f"keep.elsewhere.{_relation(outcome.relation)}"
@@ -126,7 +127,7 @@ def _(outcome: o.BelongsIn, voice: Voice) -> str:
     if outcome.lines and outcome.target:
         texts = {"target": outcome.target, "entry": outcome.entry, "document": _index(voice)}
         return voice("file.full.topic", outcome.lines, **texts)
-    said = voice(_belonging(outcome), **_named(outcome))
+    said = voice(_belonging(outcome), **_named(outcome, voice))
     if outcome.lines:
         return f"{said}\n\n{voice('file.full', outcome.lines, document=_index(voice))}"
     return said
@@ -144,26 +145,35 @@ def _belonging(outcome: o.BelongsIn) -> str:
     return (f"{id}.exists" if outcome.exists else f"{id}.named") if named else id
 
 
-def _named(outcome: o.BelongsIn) -> dict[str, str]:
+def _named(outcome: o.BelongsIn, voice: Voice) -> dict[str, str]:
     """The parameters of that sentence."""
+    if outcome.home is Home.TOPIC:
+        texts = {"target": outcome.target, "near": outcome.near, "document": _index(voice)}
+        return {"entry": outcome.entry, **texts}
     skills = [slug_of(name) for name in outcome.target.split()]
     if outcome.home is Home.SKILL_RULE and len(skills) > 1:
         return {"entry": outcome.entry, "target": skills[0], "other": skills[1]}
     near = {"near": outcome.near} if outcome.near else {}
-    title = outcome.target if outcome.home is Home.TOPIC else slug_of(outcome.target)
-    return {"entry": outcome.entry, "target": title, **near}
+    return {"entry": outcome.entry, "target": slug_of(outcome.target), **near}
 
 
 @sentence.register
 def _(outcome: o.Persona, voice: Voice) -> str:
     heading = outcome.heading.removesuffix(PIN).strip()
-    id = "file.persona" if outcome.old else "file.persona.empty"
-    return voice(id, heading=heading, old=outcome.old, entry=outcome.entry)
+    texts = {"heading": heading, "entry": outcome.entry, "document": _soul(voice)}
+    if not outcome.old:
+        return voice("file.persona.empty", **texts)
+    return voice("file.persona", old=outcome.old, **texts)
 
 
 @sentence.register
 def _(outcome: o.Fieldless, voice: Voice) -> str:
-    return voice("file.no_field" if outcome.exists else "file.no_soul", entry=outcome.entry)
+    id = "file.no_field" if outcome.exists else "file.no_soul"
+    return voice(id, entry=outcome.entry, document=_soul(voice))
+
+
+def _soul(voice: Voice) -> str:
+    return places.shown(DocumentName.SOUL, voice.names)
 
 
 @sentence.register

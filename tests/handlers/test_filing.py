@@ -4,8 +4,10 @@ import pytest
 
 from curation.engine import Aspect, Home, Keep, Kind, Part, Relation, Route
 from curation.rules import Rules
-from handlers import places
-from tests.handlers.handlers_stage import PETR, Stage
+from handlers import filing, outcome, places
+from handlers.context import Person, Place, Turn
+from memory.spaces import DocumentName
+from tests.handlers.handlers_stage import EVERYBODY, PETR, Stage
 
 USER = "# User\n\n## Diet\n- no peanuts\n\n## Communication style\n- short answers\n\n## Travel\n- by train\n"
 AGENTS = "# Agent\n\n## Tools\n- git\n\n## Conventions\n- [2026-01-02] branch names in English\n"
@@ -310,6 +312,28 @@ async def test_an_entry_once_filed_is_not_repeated(stage):
     stage.engine.verdicts["read the salt road"] = Route(Home.NOTE, "read the salt road")
     await stage.say("keep read the salt road")
     await stage.press("notes.md")
+    assert stage.file("notes") == "- read the salt road\n"
+
+
+def turn_of(stage, request):
+    """Alice in her private chat."""
+    return Turn(stage.services, EVERYBODY, Person(111), Place(111), "bot", request=request)
+
+
+async def test_a_press_that_comes_again(stage):
+    """W4: what was filed for this very press is answered the same, and not compared with itself."""
+    first = filing.put(turn_of(stage, "p1"), "read the salt road", "notes")
+    again = filing.put(turn_of(stage, "p1"), "read the salt road", "notes")
+    assert first == again
+    assert isinstance(first, outcome.Filed)
+    assert stage.file("notes") == "- read the salt road\n"
+
+
+async def test_a_line_is_written_once(stage):
+    """S3: whoever files the same line to the same place twice is told that it stands."""
+    for request in ("p1", "p2"):
+        done = filing.file(turn_of(stage, request), "read the salt road", "notes")
+    assert done == outcome.Known("read the salt road", DocumentName.NOTES)
     assert stage.file("notes") == "- read the salt road\n"
 
 

@@ -63,15 +63,16 @@ async def test_a_new_topic_with_its_pointer(real, by, said, file, heading):
 async def test_the_pointer_goes_to_the_fitting_section(real):
     """S2: the section of the index that shares words with the topic takes the pointer."""
     real.put(INDEX, "index")
-    await real.say("keep for topic work tools: the linter is ruff")
-    await real.press("New: memory_work_tools.md")
-    lines = real.file("index").splitlines()
-    assert lines[-2:] == ["- Deploys → memory_deploys.md", "- Work tools → memory_work_tools.md"]
+    await real.say("keep for topic people abroad: Ana lives in Porto")
+    await real.press("New: memory_people_abroad.md")
+    family = "- Family → memory_family.md\n"
+    pointer = "- People abroad → memory_people_abroad.md\n"
+    assert real.file("index") == INDEX.replace(family, family + pointer)
 
 
 async def test_an_existing_topic_takes_no_second_pointer(real):
     """S2: where a pointer stands only the topic is written, in the section that fits."""
-    real.put("## Rollback\n- by tag\n\n## Deploy window\n- Tuesdays\n", "topic", "deploys")
+    real.put("## Deploy window\n- Tuesdays\n\n## Rollback\n- by tag\n", "topic", "deploys")
     real.put("- family\n", "topic", "family")
     real.put(INDEX, "index")
     await real.say("keep for topic deploys: no deploy window in August")
@@ -207,6 +208,28 @@ async def test_no_pointer_no_topic(stage):
         topics.file(broken, SAID, new())
     assert stage.file("topic", "course") == before
     assert stage.file("index") is None
+
+
+class RacingDisk(PosixDisk):
+    """A disk on which somebody fills the index while a topic is written."""
+
+    def swap(self, place, *rest):
+        if place.ref.name is DocumentName.TOPIC:
+            index = place.path.with_name("memory.md")
+            index.write_text("- x → memory_x.md\n" * 180, encoding="utf-8")
+        return super().swap(place, *rest)
+
+
+async def test_an_index_filled_by_somebody_else_in_between(stage):
+    """S1, S2: the gate is asked once more under the lock, and the topic is taken back."""
+    stage.put("- x → memory_x.md\n", "index")
+    disk = RacingDisk(stage.folder / "state" / "locks", fsync=False)
+    store = Store(stage.layout, stage.state, disk, stage.clock, stage.new_id)
+    turn = turn_of(stage)
+    raced = replace(turn, services=replace(turn.services, store=store))
+    assert isinstance(topics.file(raced, SAID, new()), outcome.Full)
+    assert not stage.file("topic", "course")
+    assert "memory_course.md" not in stage.file("index")
 
 
 async def test_an_index_that_cannot_be_read(stage):
