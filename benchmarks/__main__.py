@@ -1,4 +1,4 @@
-"""The public benchmark from the command line: predict, curation, speed, intake, facts, sections, search."""
+"""The public benchmark from the command line: predict, curation, speed, and more."""
 
 from __future__ import annotations
 

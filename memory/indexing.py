@@ -40,14 +40,13 @@ _SCHEMA: Final = (
     " fts5(own, above, content='entries', content_rowid='id', tokenize='ascii')",
 )
 _FIND: Final = (
-    "SELECT e.source, e.start, e.stop, e.section, e.subsection, e.own, e.above,"
-    " bm25(terms, 1.0, 0.4) AS weight"
-    " FROM terms JOIN entries e ON e.id = terms.rowid WHERE terms MATCH ? {among}"
-    " ORDER BY weight LIMIT ?"
+    "SELECT e.source, e.start, e.stop, e.section, e.subsection, e.own, e.above, f.weight FROM"
+    " (SELECT rowid AS id, rank AS weight FROM terms WHERE terms MATCH ?"
+    " AND rank MATCH 'bm25(1.0, 0.4)' {among} ORDER BY rank LIMIT ?) f"
+    " JOIN entries e ON e.id = f.id ORDER BY f.weight"
 )
-_COUNT: Final = (
-    "SELECT count(*) FROM terms JOIN entries e ON e.id = terms.rowid WHERE terms MATCH ? {among}"
-)
+_COUNT: Final = "SELECT count(*) FROM terms WHERE terms MATCH ? {among}"
+_AMONG: Final = "AND rowid IN (SELECT id FROM entries WHERE source IN ({sources}))"
 _ADD: Final = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _ADD_TERMS: Final = "INSERT INTO terms(rowid, own, above) VALUES (?, ?, ?)"
 _DROP: Final = "DELETE FROM entries WHERE id = ?"
@@ -111,12 +110,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entry that shares a term with a question; ``weight`` is less the better it fits."""
+    """An entry that shares a term with a question; ``weight`` is less the better it fits.
+
+    ``hashes`` are those of its terms and of what stands above it, with blanks between.
+    """
 
     source: int
     place: Spot
-    own: frozenset[str]
-    above: frozenset[str]
+    hashes: str
     weight: float
 
 
@@ -223,12 +224,10 @@ class Shelf:
             among: the numbers of the sources they may be in; None for all.
         """
         asked = " OR ".join(f'"{one}"' for one in hashes)
-        inside = "" if among is None else f"AND e.source IN ({','.join(map(str, among))})"
+        inside = "" if among is None else _AMONG.format(sources=",".join(map(str, among)))
         rows = self._raw.execute(_FIND.format(among=inside), (asked, most))
         found = [
-            Candidate(
-                source, Spot(*place), frozenset(own.split()), frozenset(above.split()), weight
-            )
+            Candidate(source, Spot(*place), f"{own} {above}", weight)
             for source, *place, own, above, weight in rows
         ]
         if len(found) < most:

@@ -30,7 +30,7 @@ MOST = 100
 """How many hits a search gives at most."""
 
 _WORDS = 40
-_CANDIDATES = 150
+_CANDIDATES = 100
 _CLOSE = 12
 _BATCH = 50
 _TRIES = 5
@@ -303,10 +303,7 @@ def _ranked(
     found: Sequence[Candidate], hashes: Sequence[Sequence[str]]
 ) -> list[tuple[int, Candidate]]:
     """Candidates with how many words of the question they have: most words first."""
-    counted = [
-        (sum(not one.own.isdisjoint(w) or not one.above.isdisjoint(w) for w in hashes), one)
-        for one in found
-    ]
+    counted = [(sum(any(h in one.hashes for h in w) for w in hashes), one) for one in found]
     return sorted(counted, key=lambda pair: (-pair[0], pair[1].weight))
 
 
