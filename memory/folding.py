@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+LONGEST = 2_000
+"""How many characters of a text are compared otherwise than as they stand."""
+
 # Breve and diaeresis make other letters in Cyrillic, so there they stay.
 _MARK = re.compile("(?<![\u0400-\u04ff])[\u0306\u0308]|[\u0300-\u0305\u0307\u0309-\u036f]")
 _STROKED = str.maketrans("łđøħŧı", "ldohti")
@@ -35,7 +38,12 @@ def strict(text: str) -> str:
 
 
 def same_title(one: str, other: str) -> bool:
-    """Whether two headings are the same characters, however they are composed (NFC or NFD)."""
+    """Whether two titles are the same characters, however they are composed (NFC or NFD).
+
+    Those of more than `LONGEST` characters must be composed alike.
+    """
+    if one == other or max(len(one), len(other)) > LONGEST:
+        return one == other
     return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 

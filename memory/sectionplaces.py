@@ -6,11 +6,12 @@ An entry is taken when its text is equal; else when it holds the text, without c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from memory.document import PIN, Document, Entry, EntryKind, Heading, Span
-from memory.folding import fold, same_title, strict
-from memory.sectionrequest import LONGEST, Candidate, Code, Fault, Request, undated, unmarked
+from memory.folding import LONGEST, fold, same_title, strict
+from memory.sectionrequest import Candidate, Code, Fault, Request, undated, unmarked
 
 _BULLETS = frozenset("-*+")
 
@@ -35,10 +36,14 @@ def subsections(document: Document, home: Heading) -> tuple[Heading, ...]:
     return tuple(h for h in document.headings if h.level == 3 and h.line in home.body)
 
 
-def occurrence(known: Sequence[Heading], heading: Heading) -> int:
-    """Which of the equal headings this one is, from 1; 0 when it is the only one."""
-    group = [h for h in known if key_of(h.title) == key_of(heading.title)]
-    return group.index(heading) + 1 if len(group) > 1 else 0
+def occurrences(known: Sequence[Heading]) -> tuple[int, ...]:
+    """Which of the equal headings each one is, from 1; 0 for an only one."""
+    keys = [key_of(heading.title) for heading in known]
+    total, seen, found = Counter(keys), Counter[str](), []
+    for key in keys:
+        seen[key] += 1
+        found.append(seen[key] if total[key] > 1 else 0)
+    return tuple(found)
 
 
 def home(document: Document, request: Request) -> Heading | Fault | None:
@@ -133,8 +138,13 @@ def _is_exactly(text: str, wanted: str) -> bool:
 
 def twin(entries: Sequence[Entry], text: str) -> Entry | None:
     """An entry that says the same but for case, blanks, a full stop and its date (K8)."""
-    wanted = strict(undated(text)[:LONGEST])
-    return next((e for e in entries if strict(undated(e.text)[:LONGEST]) == wanted), None)
+    wanted = _essence(text)
+    return next((e for e in entries if _essence(e.text) == wanted), None)
+
+
+def _essence(text: str) -> tuple[str, str]:
+    plain = undated(text)
+    return strict(plain[:LONGEST]), plain[LONGEST:]
 
 
 def candidates(entries: Sequence[Entry]) -> tuple[Candidate, ...]:

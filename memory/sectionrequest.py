@@ -13,11 +13,8 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from memory.edits import Hunk
-from memory.folding import fold
+from memory.folding import LONGEST, fold
 from memory.spaces import DocumentName
-
-LONGEST = 2_000
-"""How many characters of a text are compared without case and accents."""
 
 _BREAK = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f\ud800-\udfff]")

@@ -7,7 +7,7 @@ lines that a request does not name stay byte for byte (W2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -22,15 +22,13 @@ from memory.sectionplaces import (
     is_pinned,
     key_of,
     matching,
-    occurrence,
+    occurrences,
     others,
     region,
     sections,
-    subsections,
     twin,
 )
 from memory.sectionrequest import (
-    LONGEST,
     POWERS,
     Candidate,
     Code,
@@ -51,7 +49,6 @@ from memory.sectionrequest import (
 from memory.spaces import DocumentName
 
 __all__ = [
-    "LONGEST",
     "POWERS",
     "Candidate",
     "Code",
@@ -106,16 +103,22 @@ Plan = Callable[[Document, Request], Result]
 
 def headings(document: Document) -> tuple[Section, ...]:
     """The sections of a document with their subsections, in file order."""
-    known = sections(document)
+    known: list[tuple[Heading, list[Heading]]] = []
+    for heading in document.headings:
+        if heading.level == 2:
+            known.append((heading, []))
+        elif heading.level == 3 and known and heading.line in known[-1][0].body:
+            known[-1][1].append(heading)
+    numbers = occurrences([heading for heading, _ in known])
     return tuple(
-        Section(h.title, h.pinned, occurrence(known, h), h.line + 1, _below(document, h))
-        for h in known
+        Section(h.title, h.pinned, number, h.line + 1, _below(inner))
+        for (h, inner), number in zip(known, numbers, strict=True)
     )
 
 
-def _below(document: Document, section: Heading) -> tuple[Subsection, ...]:
-    known = subsections(document, section)
-    return tuple(Subsection(h.title, occurrence(known, h), h.line + 1) for h in known)
+def _below(known: Sequence[Heading]) -> tuple[Subsection, ...]:
+    numbers = occurrences(known)
+    return tuple(Subsection(h.title, n, h.line + 1) for h, n in zip(known, numbers, strict=True))
 
 
 def show(document: Document, request: Request) -> str | Fault:
