@@ -236,7 +236,7 @@ HOSTILE = {
 def test_hostile_documents_are_cheap(name):
     """B20: no document makes an operation slow, however many headings or accents it has."""
     document = Document.of(HOSTILE[name])
-    assert document.headings and document.entries and document.places
+    assert document.headings and document.places and document.entries is not None
     started = time.process_time()
     sections.headings(document)
     for request in (
