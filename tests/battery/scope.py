@@ -396,5 +396,5 @@ def _measured(run, result, asked):
 
 TESTS = (
     Test(13, "scope matrix", "q", n=3, few=1, do=matrix),
-    Test(14, "uniform refusal", "q", n=250, few=60, do=refusals),
+    Test(14, "uniform refusal", "q", n=250, few=150, do=refusals),
 )
