@@ -7,6 +7,7 @@ different things, and lines that stand twice, are only shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,7 +15,7 @@ from enum import StrEnum
 
 from curation.engine import Companion, Match, Relation
 from memory.document import Document
-from memory.folding import strict
+from memory.folding import fold, strict
 from memory.pointers import Pointer, likeness, pointers, title_of
 
 STALE_DAYS = 180
@@ -24,6 +25,8 @@ MOST_COMPARED = 400
 """How many entries are compared with those of other files: the last ones of each."""
 
 _LONGEST_SLUG = 40
+_SHARED = 0.6
+_WORD = re.compile("[\u3400-\u9fff]|[^\\W_]+")
 
 
 class Matter(StrEnum):
@@ -163,6 +166,8 @@ def contradictions(
 ) -> tuple[Twin, ...]:
     """Entries of one file that say another thing than an entry of a later one, the first few.
 
+    Only entries that share most of their words count: nobody wants to hear of others.
+
     Args:
         compare: `Engine.compare`.
         most: how many are wanted.
@@ -174,23 +179,30 @@ def contradictions(
         known = tuple(text for _, text in later)
         for text in texts if known else ():
             match = compare(text, known)
-            if match.relation is Relation.CONTRADICTS and match.index is not None:
-                found.append(Twin(name, text, *later[match.index]))
+            other = match.index if match.relation is Relation.CONTRADICTS else None
+            if other is not None and _is_close(text, known[other]):
+                found.append(Twin(name, text, *later[other]))
             if len(found) == most:
                 return tuple(found)
     return tuple(found)
 
 
+def _is_close(one: str, other: str) -> bool:
+    """Whether the shorter of two texts has most of its words in the other one."""
+    words = [set(_WORD.findall(fold(text))) for text in (one, other)]
+    return len(words[0] & words[1]) >= _SHARED * min(map(len, words))
+
+
 def repetitions(files: Sequence[Companion], most: int) -> tuple[Twin, ...]:
     """Entries that stand in two files in the same words, the first few."""
     first: dict[str, tuple[str, str]] = {}
-    found: list[Twin] = []
+    found: dict[tuple[str, str, str], Twin] = {}
     for name, texts in _bounded(files):
         for text in texts:
             known = first.setdefault(strict(text), (name, text))
             if known[0] != name:
-                found.append(Twin(*known, name, text))
-    return tuple(found[:most])
+                found.setdefault((*known, name), Twin(*known, name, text))
+    return tuple(found.values())[:most]
 
 
 def _bounded(files: Sequence[Companion]) -> list[tuple[str, tuple[str, ...]]]:

@@ -62,7 +62,7 @@ def _shelves(services: Services, space: Space, estate: Estate) -> Iterator[Compa
         ref = DocumentRef(space, name)
         document = _readable(services, ref)
         if document:
-            yield Companion(services.layout.name(ref), _texts(document))
+            yield Companion(PurePosixPath(services.layout.name(ref)).name, _texts(document))
     for topic in estate.topics:
         yield Companion(topic.file, _texts(topic.document))
 

@@ -122,6 +122,35 @@ def test_contradictions_across_files(compare):
     assert len(contradictions(files, compare, 1)) == 1
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Boiler was serviced in October 2025", "Boiler serviced by the same firm since 2021"),
+        ("Nut allergy (Rosie) — pen in the green pouch", "Rosie's visits: no nuts in the flat"),
+        ("Náhradní klíče od chaty — u souseda Vrby", "Náhradní klíče má soused Vrba"),
+        ("Radši jezdí vlakem než autem", "Komín čistí pan Rada z vedlejší vsi"),
+    ],
+)
+def test_what_only_touches_is_no_contradiction(compare, one, other):
+    """S5: lines that share a few words are not held against each other."""
+    assert contradictions((Companion("a", (one,)), Companion("b", (other,))), compare, 5) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Lives in Brno", "Lives in Prague"),
+        ("Allergic to peanuts", "Not allergic to peanuts"),
+        ("Boiler serviced in October 2025", "Boiler serviced in October 2026"),
+        ("Jezdí do práce vlakem", "Jezdí do práce autem"),
+    ],
+)
+def test_what_changes_one_thing_is_one(compare, one, other):
+    """S5: one word, number or denial apart: the two are shown together."""
+    files = (Companion("a", (one,)), Companion("b", (other,)))
+    assert contradictions(files, compare, 5) == (Twin("a", one, "b", other),)
+
+
 def test_the_work_is_bounded():
     """S5: however long the files are, so many entries are compared and no more."""
     asked = []
@@ -141,6 +170,6 @@ def test_repetitions():
     """S5: the same words in two files are shown once, twice in one file are not our matter."""
     files = (
         Companion("USER.md", ("Likes tea.",)),
-        Companion("keep.md", ("likes  tea", "Ring", "Ring")),
+        Companion("keep.md", ("likes  tea", "Ring", "Ring", "likes tea")),
     )
     assert repetitions(files, 5) == (Twin("USER.md", "Likes tea.", "keep.md", "likes  tea"),)

@@ -229,7 +229,7 @@ async def test_what_only_a_person_can_settle(stage):
     await stage.say("/tidy")
     assert stage.text == (
         "Only you can settle these:\n"
-        "• USER.md: “Lives in Brno”, but memory_home.md: “Lives in Prague”\n"
+        "• USER.md says “Lives in Brno”, memory_home.md says “Lives in Prague”\n"
         "• “Likes tea” stands in USER.md and in keep.md\n"
         "• memory_Foo.md is read by nobody, it looks like memory_….md"
     )
