@@ -64,10 +64,12 @@ class Terms:
         return tuple(self._found(text, True))
 
     def label(self, predicate: str) -> str:
-        """What a predicate of facts is called, in every language that has messages."""
-        catalogues = (self._languages.catalogue(code) for code in self._languages.codes)
-        id = f"predicate.{predicate}"
-        return " ".join(catalogue.text(id) for catalogue in catalogues if id in catalogue.ids)
+        """What a predicate is called, and the words people ask for it with, in every language."""
+        id, languages = f"predicate.{predicate}", self._languages
+        catalogues = (languages.catalogue(code) for code in languages.codes)
+        names = [catalogue.text(id) for catalogue in catalogues if id in catalogue.ids]
+        tables = (grammar.table("find.facts") for grammar in languages.grammars)
+        return " ".join([*names, *(str(table.get(predicate, "")) for table in tables)])
 
     def _found(self, text: str, asked: bool) -> Iterator[Token]:
         for match in _TOKEN.finditer(text):

@@ -1,0 +1,400 @@
+"""Search: what is found, in what order, where from, and what never is (X2, X3, W6)."""
+
+import os
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+import locales
+from locales.terms import Terms
+from memory.ages import Ages
+from memory.edits import append_entry
+from memory.factrows import Deed
+from memory.factrules import Draft
+from memory.files import PosixDisk
+from memory.indexing import FILE
+from memory.layout import Layout
+from memory.operations import Author, Item
+from memory.search import Index, Question
+from memory.sources import Sources
+from memory.spaces import DocumentName, DocumentRef, group, personal
+from memory.state import State
+from memory.store import Store
+
+ALICE, PETR, FAMILY = personal(111), personal(222), group("family")
+NOON = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
+
+
+class Counting(Terms):
+    """Terms that count the texts they are asked for."""
+
+    count = 0
+
+    def tokens(self, text):
+        self.count += 1
+        return super().tokens(text)
+
+
+class Workplace:
+    """Documents, facts and an index over them in a folder."""
+
+    def __init__(self, folder, languages):
+        self.folder, self.now = folder, NOON
+        self.layout = Layout(folder / "workspace")
+        self.disk = PosixDisk(folder / "locks", fsync=False)
+        self.state = State(folder / "state.db", synchronous="OFF")
+        self.ids = iter(range(10**6))
+        self.store = Store(self.layout, self.state, self.disk, self.clock, self.new_id)
+        self.terms = Counting(languages)
+        self.index = self.opened()
+
+    def opened(self, now=lambda: 10**20):
+        """An index over everything; files are old by its clock, so their times are trusted."""
+        sources = Sources(self.layout, self.disk, self.state.facts, self.terms, now)
+        ages = Ages(self.layout, self.disk, self.state, self.clock)
+        return Index(self.folder, sources, self.terms, ages)
+
+    def clock(self):
+        return self.now
+
+    def new_id(self):
+        return f"{next(self.ids):026d}"
+
+    def put(self, text, name="keep", slug="", space=ALICE):
+        path = self.layout.path(DocumentRef(space, DocumentName(name), slug))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+        return path
+
+    def fact(self, *draft, space=ALICE):
+        deed = Deed(Author(space.number), self.now, self.new_id())
+        return self.state.facts.add(deed, Draft(*draft))
+
+    def found(self, words, *spaces, **fields):
+        """The texts that are found."""
+        return [hit.text for hit in self.search(words, *spaces, **fields).hits]
+
+    def search(self, words, *spaces, **fields):
+        question = Question(words, self.now.date(), **fields)
+        return self.index.search(spaces or [ALICE], question)
+
+    @property
+    def file(self):
+        return self.folder / FILE
+
+
+@pytest.fixture(scope="module")
+def languages():
+    return locales.load(["en", "cs", "uk", "zh"])
+
+
+@pytest.fixture
+def place(tmp_path, languages):
+    return Workplace(tmp_path, languages)
+
+
+NFD = unicodedata.normalize("NFD", "Žluťoučký kůň patří sousedce")
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"),
+    [
+        pytest.param("Honza — alergie na arašídy", "Honzovi arašídech", id="inflected"),
+        pytest.param("Honza — alergie na arašídy", "HONZA ARAŠÍDY", id="upper case"),
+        pytest.param("Honza — alergie na arašídy", "arasidech", id="asked without accents"),
+        pytest.param("vylet do Brna s detmi", "výlety s dětmi", id="stored without accents"),
+        pytest.param(NFD, "kůň", id="stored decomposed"),
+        pytest.param("kůň patří sousedce", unicodedata.normalize("NFD", "kůň"), id="asked so"),
+        pytest.param("Ana is allergic to peanuts", "peanut", id="English plural"),
+        pytest.param("Ana's car is blue", "Ana", id="possessive"),
+        pytest.param("小王对花生过敏", "花生", id="Chinese"),
+        pytest.param("小王对花生过敏", "王", id="one Chinese character"),
+        pytest.param("живе в місті Київ", "Kyiv", id="another script"),
+        pytest.param("Deploy window: Tuesday 14:30", "14:30", id="time"),
+        pytest.param("half a bag is 3,5 kg", "3.5", id="decimal comma"),
+        pytest.param("party 🎉 on the roof", "🎉", id="emoji"),
+        pytest.param("ﬁle is called Ｘ１", "X1 file", id="compatibility forms"),
+        pytest.param("work is at Acme", "at", id="a stop word alone"),
+        pytest.param("nepoužíváme MongoDB", "používat MongoDB", id="denied"),
+    ],
+)
+def test_any_form_of_a_word_finds_it(place, stored, asked):
+    """Inflection, case, accents, composition and script do not matter (X2)."""
+    place.put(f"- nothing of the kind\n- {stored}\n")
+    assert place.found(asked)[:1] == [unicodedata.normalize("NFC", stored)] or place.found(asked)[
+        :1
+    ] == [stored]
+
+
+def test_more_words_come_first(place):
+    """An entry with more of the words stands above one with a rarer word; none must have all."""
+    place.put("- Honza likes tea\n- tea from Assam for Honza\n- Assam\n- coffee\n")
+    found = place.found("Honza tea Assam")
+    assert found[0] == "tea from Assam for Honza" and set(found[1:]) == {"Honza likes tea", "Assam"}
+
+
+def test_the_same_name_comes_first(place):
+    """Of words with one key the one as it was typed comes first."""
+    place.put("- Petra má svátek v srpnu\n- Petr má svátek v červnu\n")
+    assert place.found("Petr svátek")[0].startswith("Petr ")
+    assert place.found("Petra svátek")[0].startswith("Petra ")
+
+
+def test_a_hit_says_where_it_stands(place):
+    """A hit names document, headings and line; a heading finds what stands below it."""
+    place.put("# All\n\n## Pets <!-- pinned -->\n\n### Cats\n- Micka\n- Mourek\n", "memory")
+    [first, _] = place.search("cats").hits
+    assert (first.ref.name, first.headings, first.line) == (
+        DocumentName.MEMORY,
+        ("Pets", "Cats"),
+        6,
+    )
+
+
+def test_documents_are_found_by_their_names(place):
+    """The name of a project or a topic finds what is written there."""
+    place.put("- hose is in the shed\n", "project", "garden-north")
+    assert place.found("garden") == ["hose is in the shed"]
+
+
+def test_the_log_is_never_searched(place):
+    """What was deleted stands in the log only, and is not found there (X2)."""
+    place.put('2026-05-04 12:30 DELETED [detail] "kayak" — gone\n', "log")
+    assert place.found("kayak") == []
+
+
+def test_outside_edits_are_seen(place):
+    """What another program writes is found by the next search, what it removes is not (X3)."""
+    place.put("- kayak in the boathouse\n- stove\n")
+    assert place.found("kayak in") == ["kayak in the boathouse"]
+    place.put("- canoe in the boathouse\n- stove\n")
+    assert (place.found("kayak"), place.found("canoe")) == ([], ["canoe in the boathouse"])
+
+
+def test_an_edit_in_the_same_instant_is_seen(place):
+    """A file of the same size and time is read again while it is young (X3)."""
+    path = place.put("- kayak\n")
+    young = place.opened(now=lambda: path.stat().st_mtime_ns + 10**9)
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    assert young.search([ALICE], Question("kayak", NOON.date())).total == 1
+    place.index = young
+    with path.open("r+b") as file:
+        file.write(b"- canoe\n")
+    os.utime(path, ns=times)
+    assert (place.found("kayak"), place.found("canoe")) == ([], ["canoe"])
+
+
+def test_documents_that_are_gone_are_not_found(place):
+    """A file that was removed leaves nothing in the index."""
+    place.put("- kayak\n", "topic", "boats")
+    assert place.found("kayak") == ["kayak"]
+    place.layout.path(DocumentRef(ALICE, DocumentName.TOPIC, "boats")).unlink()
+    assert place.found("kayak") == []
+
+
+def _removed(file):
+    file.unlink()
+
+
+def _garbage(file):
+    file.write_bytes(b"no database at all" * 300)
+
+
+def _cut(file):
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def _torn(file):
+    data = bytearray(file.read_bytes())
+    data[4096:] = os.urandom(len(data) - 4096)
+    file.write_bytes(data)
+
+
+def _folder(file):
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize(
+    "harm", [_removed, _garbage, _cut, _torn, _folder], ids=lambda f: f.__name__
+)
+def test_the_index_may_be_lost_at_any_time(place, harm):
+    """Whatever happens to the file of the index, the same is found (X3)."""
+    place.put("".join(f"- entry {n} of the harbour\n" for n in range(200)))
+    before = place.search("harbour entry 7")
+    harm(place.file)
+    assert place.search("harbour entry 7") == before
+    assert place.search("harbour entry 7") == before
+
+
+def test_other_languages_make_another_index(place):
+    """An index made with other languages is not trusted."""
+    place.put("- arašídy\n")
+    assert place.found("arašídech")
+    place.terms.version = "other"
+    place.index = place.opened()
+    assert place.found("arašídech") == ["arašídy"]
+
+
+def test_no_text_lies_in_the_index(place):
+    """The file holds no word of any entry, neither while it is found nor after (W6, X3)."""
+    words = [f"xylophone{n:04d}" for n in range(300)]
+    place.put("".join(f"- {word} Ždánice\n" for word in words))
+    assert place.search("Ždánice").total == 300
+    data = place.file.read_bytes()
+    assert not [w for w in (*words, "Ždánice", "zdanice", "ždánic") if w.encode() in data]
+    assert place.file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_deleted_entry_leaves_no_trace_that_can_be_matched(place):
+    """After an entry went, its stored terms are nowhere in the table of entries (W6)."""
+    place.put("- kayak\n- stove\n")
+    place.found("kayak")
+    place.put("- stove\n")
+    assert place.found("kayak") == [] and place.search("stove").total == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["AND", 'NEAR("kayak" x, 2)', "kayak*", '"kayak', "own:kayak", "-kayak", "^kayak", "kayak AND",
+     "(", "' OR 1=1 --", "\0kayak", "\ud800 kayak", "{own} : kayak", "NOT NOT"],
+)  # fmt: skip
+def test_operators_are_words(place, words):
+    """What an engine would take for an operator is a word like any other."""
+    place.put("- kayak\n- stove\n")
+    assert set(place.found(words)) <= {"kayak"}
+    assert ("kayak" in words) == bool(place.found(words))
+
+
+@pytest.mark.parametrize("words", ["", "   ", "?!…", "\n"])
+def test_no_words_find_nothing(place, words):
+    """A question without a word finds nothing, and is no error."""
+    place.put("- kayak\n")
+    assert place.search(words).hits == ()
+
+
+def test_a_long_question_is_bounded(place):
+    """Of a very long question the beginning counts."""
+    place.put("- kayak\n- stove\n")
+    assert place.found("kayak " + "lorem ipsum " * 400 + "stove") == ["kayak"]
+    assert place.found("a" * 100_000) == []
+
+
+def test_what_cannot_be_read_is_told(place):
+    """A document that cannot be read is named; the others are searched all the same (X2)."""
+    place.put("- kayak\n")
+    path = place.put("- kayak too\n", "memory")
+    assert place.search("kayak").total == 2
+    path.write_bytes(b"- kayak \xff\n")
+    found = place.search("kayak")
+    assert [hit.text for hit in found.hits] == ["kayak"]
+    assert found.unread == (DocumentRef(ALICE, DocumentName.MEMORY),)
+    assert place.search("nothing such").unread == found.unread
+
+
+def test_an_index_that_cannot_be_written_is_made_in_memory(place):
+    """Without room for the file a search still looks at everything (X2)."""
+    place.put("- kayak\n")
+    place.file.mkdir()
+    (place.file / "x").write_text("in the way")
+    assert place.found("kayak") == ["kayak"]
+
+
+def test_what_was_true_once_stands_below(place):
+    """A superseded value is marked and stands below the current one, however well it fits (X2)."""
+    place.fact("Honza", "works_at", "Acme Brno", "2020")
+    place.fact("Honza", "works_at", "Globex", "2025")
+    hits = place.search("Honza Acme Brno works").hits
+    assert [(hit.fact.object, hit.over) for hit in hits] == [("Globex", False), ("Acme Brno", True)]
+
+
+def test_facts_are_found_by_what_their_predicate_is_called(place):
+    """A predicate is found by its word and by its name in each language (X2)."""
+    place.fact("Honza", "lives_in", "Praha")
+    assert [place.search(w).total for w in ("lives", "bydlí", "Praze")] == [1, 1, 1]
+
+
+def test_a_changed_fact_is_seen(place):
+    """Facts that are deleted or added are seen by the next search."""
+    added = place.fact("Honza", "owns", "kayak")
+    assert place.search("kayak").total == 1
+    place.state.facts.delete(Deed(Author(111), NOON, "x"), added.fact.id)
+    place.fact("Honza", "owns", "canoe")
+    assert (place.search("kayak").total, place.search("canoe").total) == (0, 1)
+
+
+def test_nobody_finds_what_is_another_ones(place):
+    """Documents and facts of other spaces are in the same file and are never found (X2, M8)."""
+    place.put("- canary of Petr\n", space=PETR)
+    place.put("- canary of the family\n", "group", space=FAMILY)
+    place.fact("canary", "owns", "cage", space=PETR)
+    place.put("- canary of Alice\n")
+    assert len(place.found("canary", PETR)) == 2
+    assert place.found("canary", ALICE) == ["canary of Alice"]
+    assert set(place.found("canary", ALICE, FAMILY)) == {"canary of Alice", "canary of the family"}
+
+
+@pytest.mark.parametrize(("since", "count"), [(date(2026, 5, 1), 2), (date(2026, 5, 3), 1)])
+def test_dated_files_count_by_their_day(place, since, count):
+    """Of dated files the day in the name counts, not the time of the file (X3)."""
+    for day in ("2026-04-30", "2026-05-02", "2026-05-04"):
+        place.put("- kayak\n", "dated", day)
+    assert place.search("kayak", since=since).total == count
+
+
+def test_entries_count_by_the_day_they_were_written(place):
+    """Of other entries the journal says when they were written (X3)."""
+    ref = DocumentRef(ALICE, DocumentName.KEEP)
+    for days, text in ((0, "old kayak"), (3, "new kayak")):
+        place.now = NOON + timedelta(days=days)
+        place.store.apply(ref, [Item("entry", append_entry(text))], Author(111, request=text))
+    assert place.found("kayak", since=date(2026, 5, 6)) == ["new kayak"]
+    assert place.search("kayak", since=date(2026, 5, 4)).total == 2
+
+
+def test_files_of_others_count_by_their_time(place):
+    """A file that the journal does not know counts by its own time (X3)."""
+    path = place.put("- kayak\n")
+    os.utime(path, (NOON.timestamp(), NOON.timestamp()))
+    assert place.found("kayak", since=date(2026, 5, 4)) == ["kayak"]
+    assert place.found("kayak", since=date(2026, 5, 5)) == []
+
+
+def test_only_what_changed_is_read_again(place):
+    """One more line in a long document costs one line, and nothing costs nothing (X3)."""
+    lines = [f"- entry {n}\n" for n in range(3000)]
+    place.put("".join(lines))
+    place.found("nothing")
+    place.terms.count = 0
+    place.found("nothing")
+    assert place.terms.count == 0
+    place.put("".join(["- the new one\n", *lines]))
+    assert place.found("new one") == ["the new one"]
+    assert place.terms.count <= 2
+
+
+def test_many_threads_build_it_at_once(place):
+    """Several first searches at the same time all find everything."""
+    place.put("".join(f"- entry {n} of the harbour\n" for n in range(300)))
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda _: place.search("harbour").total, range(12)))
+    assert found == [300] * 12
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [("arajšídy", "arašídy"), ("Hozna arajšidy", "Honza arašídy"), ("xyzzy", None), ("zub", None)],
+)
+def test_near_spellings_are_offered(place, asked, offered):
+    """Words that nothing has may be misspelled; the memory's own words are offered (X2)."""
+    place.put("- Honza — alergie na arašídy\n")
+    assert place.index.near([ALICE], asked)[:1] == ((offered,) if offered else ())
+
+
+def test_where_words_stand(place):
+    """The words of a question are marked in a text in whatever form they stand there."""
+    text = "Honza — alergie na arašídy"
+    marks = place.index.marks(text, "honzovi arasidech")
+    assert [text[start:stop] for start, stop in marks] == ["Honza", "arašídy"]
