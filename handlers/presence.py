@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Awaitable, Iterable
 from datetime import timedelta
 
 from telegram import Bot, Message
@@ -23,11 +24,15 @@ MOST_CHECKED = 50
 """Of how many persons Telegram is asked one by one whether they are still inside."""
 
 
+PATIENCE_SECONDS = 10.0
+
+
 class Presence:
     """What is known of the chats, kept as updates come."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    def __init__(self, services: Services, patience: float = PATIENCE_SECONDS) -> None:
+        """``patience``: for how many seconds a chat waits for Telegram's answer."""
+        self._services, self._patience = services, patience
         self._members = services.state.members
 
     async def heard(self, message: Message) -> tuple[int, ...]:
@@ -64,8 +69,16 @@ class Presence:
         now = services.clock()
         if not await services.run(self._members.asked_within, chat, now, age):
             people = await services.run(self._members.people, chat)
-            look = await _asked(chat, bot, people)
+            look = await self._in_time(_asked(chat, bot, people))
             await services.run(self._members.look, chat, look, services.clock())
+
+    async def _in_time(self, asking: Awaitable[Look]) -> Look:
+        """What Telegram answers in time; otherwise nothing is known."""
+        try:
+            async with asyncio.timeout(self._patience):
+                return await asking
+        except TimeoutError:
+            return Look(None, checked=False)
 
 
 async def _asked(chat: int, bot: Bot, people: frozenset[int]) -> Look:

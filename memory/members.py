@@ -43,6 +43,7 @@ _OF_CHAT = Prepared(
 )
 _ENTER = Prepared(insert(MEMBERS).prefix_with("OR IGNORE"), "chat", "user", "bot")
 _LEAVE = Prepared(delete(MEMBERS).where(_INSIDE, MEMBERS.c.user == bindparam("who")))
+_ALL_LEAVE = Prepared(delete(MEMBERS).where(_INSIDE))
 _NO_ADMINS = Prepared(update(MEMBERS).where(_INSIDE).values(admin=0))
 _adding = upsert(MEMBERS)
 _ADMIN = Prepared(
@@ -165,10 +166,15 @@ class Members:
         return bool(row and row[3] >= (now - age).timestamp())
 
     def reach(self, chat: int, reachable: bool) -> None:
-        """The bot was let in, or kicked or blocked: then nothing is sent there by itself."""
+        """The bot was let in, or kicked or blocked: then nothing is sent there by itself (G3).
+
+        Who is inside is forgotten, for nothing tells who enters or leaves meanwhile.
+        """
         self._met = {(c, u) for c, u in self._met if c.id != chat}
         values = {"which": chat, "reachable": int(reachable)}
-        self._database.write([(_KNOW, {"chat": chat}), (_REACH, values), _doubt(chat)])
+        steps = [(_KNOW, {"chat": chat}), (_REACH, values), _doubt(chat)]
+        forgotten = [] if reachable else [(_ALL_LEAVE, {"which": chat})]
+        self._database.write([*steps, *forgotten])
 
     def reachable(self, chat: int) -> bool:
         """Whether the bot may write to a chat by itself: digests, reminders (G3)."""

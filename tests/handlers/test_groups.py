@@ -1,8 +1,11 @@
 """Groups: who is inside, hello, growth, topics, admins (G1-G4, G6, R6)."""
 
+import asyncio
+
 import pytest
 
 import handlers
+from handlers.presence import Presence
 from memory.scope import Audience
 from tests.handlers.group_stage import FAMILY, HANA, ROBOT, GroupStage
 from tests.handlers.handlers_stage import ALICE, GROUP, PETR
@@ -46,6 +49,23 @@ async def test_telegram_does_not_answer(zahradka):
     await zahradka.here("keep a")
     assert zahradka.state.members.audience(HERE) is None
     assert zahradka.file() == "- a\n"
+
+
+class Silent:
+    """A Telegram that never answers."""
+
+    id = 42
+
+    async def get_chat_member_count(self, chat):
+        await asyncio.Event().wait()
+
+
+async def test_telegram_never_answers(zahradka):
+    """B8, R2: a chat waits only so long for Telegram; then nothing is known of its readers."""
+    await zahradka.here("keep a")
+    zahradka.later(minutes=6)
+    await Presence(zahradka.services, patience=0.01).ask(HERE, Silent())
+    assert zahradka.state.members.audience(HERE) is None
 
 
 async def test_who_is_gone_unseen_is_found(zahradka):

@@ -102,6 +102,7 @@ def test_a_kicked_bot_writes_nothing_by_itself(members):
     members.meet(CHAT, ALICE)
     members.reach(CHAT.id, False)
     assert not members.reachable(CHAT.id)
+    assert members.people(CHAT.id) == frozenset()
     assert members.rooms_of(ALICE) == ()
     members.meet(CHAT, ALICE)
     assert members.reachable(CHAT.id)
