@@ -14,6 +14,7 @@ from curation.triggers import (
     Keep,
     Nothing,
     Selection,
+    TidyIndex,
     recognise,
 )
 from locales import load
@@ -35,6 +36,8 @@ def name(intent: Intent) -> str:
             return "compact_memory"
         case CompactKeep():
             return "compact_keep"
+        case TidyIndex():
+            return "tidy_index"
         case Selection():
             return "selection"
         case Answer(verb):
