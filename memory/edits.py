@@ -72,13 +72,12 @@ def occurrences(lines: Sequence[str], block: Sequence[str]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def append_entry(text: str, heading: str = "", subheading: str = "") -> Edit:
-    """Add ``- text`` as the last entry of a file, a section, or a subsection.
+def append_entry(text: str, heading: str = "") -> Edit:
+    """Add ``- text`` as the last entry of a file, or of a section.
 
     Without a heading: below the last content of the file (K12). With a heading: above the first
-    deeper heading of that ``##``; with a subheading: at the end of that ``###`` (M4). The
-    first heading of that name is meant; the edit is None when there is none. Blank lines and
-    rules that end the place stay below the new entry.
+    deeper heading of that ``##`` (M4). The first heading of that name is meant; the edit is None
+    when there is none. Blank lines and rules that end the place stay below the new entry.
 
     Raises:
         ValueError: the text has a line break or is blank.
@@ -86,7 +85,7 @@ def append_entry(text: str, heading: str = "", subheading: str = "") -> Edit:
     line = f"- {_one_line(text)}"
 
     def plan(document: Document) -> tuple[Hunk, ...] | None:
-        place = _place(document, heading, subheading)
+        place = _place(document, heading) if heading else Span(0, document.count)
         return None if place is None else insert(document, place, line)
 
     return plan
@@ -145,7 +144,7 @@ def add_heading(title: str, entry: str = "") -> Edit:
     line = (f"- {_one_line(entry)}",) if entry else ()
 
     def plan(document: Document) -> tuple[Hunk, ...] | None:
-        if _titled(document, 2, title, Span(0, document.count)):
+        if _titled(document, title):
             return append_entry(entry, title)(document) if entry else ()
         stop = _above_open_fence(document, Span(0, document.count))
         above = ("",) if stop and document.lines[stop - 1].strip() else ()
@@ -233,31 +232,20 @@ def _find(document: Document, text: str) -> Entry | None:
     return next((e for e in document.entries if e.text == text), None)
 
 
-def _titled(document: Document, level: int, title: str, within: Span) -> Heading | None:
-    """The first heading of that level and name inside a span."""
-    return next(
-        (
-            h
-            for h in document.headings
-            if h.level == level and h.line in within and same_title(h.title, title.strip(" \t"))
-        ),
-        None,
-    )
+def _titled(document: Document, title: str) -> Heading | None:
+    """The first section of that name."""
+    name = title.strip(" \t")
+    found = (h for h in document.headings if h.level == 2 and same_title(h.title, name))
+    return next(found, None)
 
 
-def _place(document: Document, heading: str, subheading: str) -> Span | None:
-    """The lines right below a heading, up to the next heading of any level."""
-    place = Span(0, document.count)
-    for level, title in ((2, heading), (3, subheading)):
-        if title:
-            home = _titled(document, level, title, place)
-            if home is None:
-                return None
-            place = home.body
-    if not (heading or subheading):
-        return place
-    deeper = (h.line for h in document.headings if h.line in place)
-    return Span(place.start, next(deeper, place.stop))
+def _place(document: Document, heading: str) -> Span | None:
+    """The lines right below a section's heading, up to the next heading of any level."""
+    home = _titled(document, heading)
+    if home is None:
+        return None
+    deeper = (h.line for h in document.headings if h.line in home.body)
+    return Span(home.body.start, next(deeper, home.body.stop))
 
 
 def _added(document: Document, end: int, lines: Sequence[str]) -> dict[Span, Sequence[str]]:

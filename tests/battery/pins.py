@@ -175,7 +175,6 @@ def _commands(title):
     requests = {f"section {r.op}": sections.edit(r) for r in _requests(title)}
     return requests | {
         "append": edits.append_entry("new", title),
-        "append below a subsection": edits.append_entry("new", title, "S"),
         "replace": edits.replace_entry("a", "A"),
         "remove": edits.remove_entry("b"),
         "remove below a subsection": edits.remove_entry("c"),

@@ -84,9 +84,8 @@ def documents(draw):
 
 WORD = st.sampled_from(["a", "b", "c more", "n", "text", "new", "A", "ž"])
 HEADING = st.sampled_from(["", "A", "B", "none"])
-SUBHEADING = st.sampled_from(["", "", "S"])
 EDITS = st.one_of(
-    st.builds(append_entry, WORD, HEADING, SUBHEADING),
+    st.builds(append_entry, WORD, HEADING),
     st.builds(replace_entry, WORD, WORD),
     st.builds(remove_entry, WORD),
     st.builds(add_heading, st.sampled_from(["A", "C"]), st.sampled_from(["", "e"])),
@@ -119,13 +118,13 @@ def test_other_lines_stay(document, edit):
     assert after[line + shift :] == document.raw[line:]
 
 
-@given(documents(), WORD, HEADING, SUBHEADING)
-def test_append_adds_one_line(document, text, heading, subheading):
+@given(documents(), WORD, HEADING)
+def test_append_adds_one_line(document, text, heading):
     """Appending adds one entry and its one line; every old line is still there, in order (K9).
 
     Only above an indented fence that nobody closed a blank line is added, too.
     """
-    hunks = append_entry(text, heading, subheading)(document)
+    hunks = append_entry(text, heading)(document)
     assume(hunks is not None and document.raw != (BOM,))
     after = apply(document, hunks)
     places = [i for i, line in enumerate(after.lines) if line == f"- {text}"]
