@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +47,11 @@ def settings(url: str, folder: Path, keep: Keep | None = None) -> Settings:
 
 
 @asynccontextmanager
-async def serving(options: Settings) -> AsyncIterator[None]:
-    """The whole bot, in this process, over HTTP."""
+async def serving(options: Settings, now: datetime | None = None) -> AsyncIterator[None]:
+    """The whole bot, in this process, over HTTP; at ``now`` its clock stands still."""
     core = open_core(options)
+    if now is not None:
+        core = dataclasses.replace(core, clock=lambda: now)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(Bot(core, TOKEN).serve(stop, lambda _: ready.set()))
     waiting = asyncio.create_task(ready.wait())
@@ -135,7 +139,8 @@ class Stage:
         where = message["chat"]["id"]
         names = {number: name for name, number in PEOPLE.items()} | {GROUP: "the group"}
         other = "" if where == self.chat else names[where]
-        return script.Bot(message["text"], kind == "edited", other, labels(message))
+        text = message.get("text") or f"[picture] {message['caption']}"
+        return script.Bot(text, kind == "edited", other, labels(message))
 
 
 def labels(message: Values) -> tuple[tuple[str, ...], ...]:

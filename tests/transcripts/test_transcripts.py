@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from contextlib import AsyncExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
@@ -18,6 +19,10 @@ HERE = Path(__file__).parent
 README = HERE.parent.parent / "README.md"
 PAGES = [README, *sorted(HERE.glob("*.md"))]
 GOING = ("joins", "leaves")
+TIMED = ("reminder", "settings", "start", "triage")
+"""Pages that show times: there the bot's clock stands still."""
+
+MONDAY = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
 WRITE = "POMNENKA_WRITE_TRANSCRIPTS"
 QUIET_SECONDS = 2.0 if os.environ.get(WRITE) else 0.1
 
@@ -55,8 +60,9 @@ async def perform(play, stage, options, page, memory):
     """Play all steps; with the write variable set, put what happened into the page instead."""
     writing = os.environ.get(WRITE) == "1"
     played = []
+    now = MONDAY if page.stem.split("_")[0] in TIMED else None
     async with AsyncExitStack() as bots:
-        await bots.enter_async_context(serving(options))
+        await bots.enter_async_context(serving(options, now))
         for step in play.steps:
             match step:
                 case script.Says():
@@ -65,7 +71,7 @@ async def perform(play, stage, options, page, memory):
                     await stage.press(step)
                 case script.Restart():
                     await bots.aclose()
-                    await bots.enter_async_context(serving(options))
+                    await bots.enter_async_context(serving(options, now))
                 case script.Writes():
                     (memory / step.path).write_text(step.text, encoding="utf-8")
                 case script.Edits():
