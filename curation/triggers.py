@@ -117,6 +117,14 @@ Intent = (
 )
 
 
+_DOCUMENTS: dict[str, Intent] = {
+    "channel": CompactChannel(),
+    "index": TidyIndex(),
+    "keep": CompactKeep(),
+}
+"""What ``/compact`` asks for by the document named behind it; MEMORY.md else."""
+
+
 def recognise(
     text: str,
     group: bool,
@@ -166,9 +174,8 @@ def _commanded(text: str, command: re.Match[str], username: str, languages: Lang
     rest = text[command.end() :].strip()
     name = command["name"].lower()
     if name == "compact":
-        if flat(rest).startswith("channel"):
-            return CompactChannel()
-        return CompactKeep() if flat(rest).startswith("keep") else CompactMemory()
+        named = (intent for start, intent in _DOCUMENTS.items() if flat(rest).startswith(start))
+        return next(named, CompactMemory())
     if name == "remind":
         return Remind(rest, rest)
     if name != "keep":
