@@ -22,10 +22,11 @@ STALE_DAYS = 180
 """A topic that nobody touched for more days than this is offered for the archive."""
 
 MOST_COMPARED = 400
-"""How many entries are compared with those of other files: the last ones of each."""
+"""How many entries are compared with those of other files: the last ones of each file."""
 
 _LONGEST_SLUG = 40
 _SHARED = 0.6
+_OWN, _FIRST, _LONG = 3, 12, 300
 _WORD = re.compile("[\u3400-\u9fff]|[^\\W_]+")
 
 
@@ -166,7 +167,8 @@ def contradictions(
 ) -> tuple[Twin, ...]:
     """Entries of one file that say another thing than an entry of a later one, the first few.
 
-    Only entries that share most of their words count: nobody wants to hear of others.
+    Only entries that share most of their words count: nobody wants to hear of others. The first
+    dozen of files is held against all others.
 
     Args:
         compare: `Engine.compare`.
@@ -174,7 +176,7 @@ def contradictions(
     """
     found: list[Twin] = []
     shown = _bounded(files)
-    for place, (name, texts) in enumerate(shown):
+    for place, (name, texts) in enumerate(shown[:_FIRST]):
         later = [(other, text) for other, said in shown[place + 1 :] for text in said]
         known = tuple(text for _, text in later)
         for text in texts if known else ():
@@ -206,6 +208,14 @@ def repetitions(files: Sequence[Companion], most: int) -> tuple[Twin, ...]:
 
 
 def _bounded(files: Sequence[Companion]) -> list[tuple[str, tuple[str, ...]]]:
-    """The last entries of each file, `MOST_COMPARED` in all; very long ones are left out."""
-    share = max(1, MOST_COMPARED // max(1, len(files)))
-    return [(file.name, tuple(t for t in file.entries if len(t) < 300)[-share:]) for file in files]
+    """The last entries of each file, `MOST_COMPARED` in all; very long ones are left out.
+
+    One half is for the first files, which are the person's own, the other for the topics.
+    """
+    half = MOST_COMPARED // 2
+    own, topics = files[:_OWN], files[_OWN:][:half]
+    shares = [half // _OWN] * len(own) + [half // max(1, len(topics))] * len(topics)
+    return [
+        (file.name, tuple(text for text in file.entries if len(text) < _LONG)[-share:])
+        for file, share in zip((*own, *topics), shares, strict=True)
+    ]

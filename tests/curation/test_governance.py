@@ -166,6 +166,16 @@ def test_the_work_is_bounded():
     assert asked[-1] == "line 4999"
 
 
+def test_many_topics_leave_room_for_the_own_files(compare):
+    """S5: however many topics there are, the last lines of USER.md and keep.md are compared."""
+    topics = tuple(Companion(f"memory_{n}.md", ("Something else",)) for n in range(500))
+    user = Companion("USER.md", ("Lives in Brno", *(f"line {n}" for n in range(50))))
+    files = (user, Companion("keep.md", ("Lives in Prague",)), Companion("MEMORY.md", ()), *topics)
+    assert Twin("USER.md", "Lives in Brno", "keep.md", "Lives in Prague") in contradictions(
+        files, compare, 5
+    )
+
+
 def test_repetitions():
     """S5: the same words in two files are shown once, twice in one file are not our matter."""
     files = (
