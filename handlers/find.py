@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from handlers import cards, dialogs, factlines, listing, places
+from handlers import browse, cards, dialogs, documents, factlines, listing, menu
 from handlers.answers import answer, replaced
 from handlers.callbacks import Verb, encode
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
+from handlers.menu import Menu, Spot, View
 from handlers.reply import Button, Reply, Rows, shortened
 from handlers.voice import Voice, quoted
 from memory import search
 from memory.dialogs import Dialog
 from memory.scope import readable
 from memory.search import Findings, Hit
-from memory.spaces import DocumentName, DocumentRef, Space, SpaceKind
+from memory.spaces import Space
 
 PAGE = 8
 """How many hits stand on one page."""
@@ -25,6 +26,7 @@ _PAGES = 5
 _TEXT = 320
 _BEFORE = 80
 _LABEL = 60
+_WIDE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Sought:
     def of(cls, payload: dict[str, Any]) -> Sought:
         """What a stored question looks for."""
         return cls(payload["words"], payload["page"])
+
+    def shown(self, found: Findings) -> list[tuple[int, Hit]]:
+        """The hits of the page, or of the last one there is, with their numbers from 1."""
+        page = min(self.page, max(0, len(found.hits) - 1) // PAGE)
+        return list(enumerate(found.hits, 1))[page * PAGE : (page + 1) * PAGE]
 
 
 def command(turn: Turn) -> Posts:
@@ -55,17 +62,27 @@ def find(turn: Turn, words: str, language: str = "") -> Posts:
     In a chat of several people that is their memory, and the answer stands there.
     """
     here = _here(turn)
-    heard = language or turn.services.languages.detect(words, turn.person.language[:2])
-    voice = turn.voice(heard)
+    voice = turn.voice(language)
     sought = Sought(words)
     found = _searched(here, sought)
     if not found.hits:
         return _nothing(here, words, found, voice)
-    if found.total <= PAGE or cards.forbidden(turn, words):
+    if cards.forbidden(turn, words):
         return answer(here, _sheet(here, sought, found, voice), voice)
-    payload = {"words": words[: search.LONGEST], "page": 0, "language": voice.language}
-    dialog = dialogs.open_dialog(here, Question(Kind.FIND, payload | _space(here)))
+    payload = _payload(sought, found, voice) | _space(here)
+    dialog = dialogs.open_dialog(here, Question(Kind.FIND, payload))
     return answer(here, _sheet(here, sought, found, voice, dialog.id), voice, dialog.id)
+
+
+def _payload(sought: Sought, found: Findings, voice: Voice) -> dict[str, Any]:
+    """What is stored of a page: the words, and where each numbered hit stands, without its text."""
+    spots = {
+        str(number): [hit.ref.key, hit.line - 1, menu.mark_of(hit.text)]
+        for number, hit in sought.shown(found)
+        if hit.ref
+    }
+    words = sought.words[: search.LONGEST]
+    return {"words": words, "page": sought.page, "language": voice.language, "spots": spots}
 
 
 def _here(turn: Turn) -> Turn:
@@ -98,7 +115,7 @@ def _nothing(turn: Turn, words: str, found: Findings, voice: Voice) -> Posts:
     if not near:
         said = voice("find.nothing.here" if turn.at_desk else "find.nothing")
         return answer(turn, Reply("\n\n".join((said, *unread))), voice)
-    payload = {"words": words, "near": list(near), "page": 0, "language": voice.language}
+    payload = _payload(Sought(words), found, voice) | {"near": list(near)}
     dialog = dialogs.open_dialog(turn, Question(Kind.FIND, payload | _space(turn)))
     said = "\n\n".join((voice("find.near"), *unread))
     reply = Reply(said, _spellings(near, dialog.id))
@@ -113,45 +130,62 @@ def _spellings(near: tuple[str, ...], dialog: str) -> Rows:
 
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
-    """Another page, or another spelling; what may be read is decided again."""
+    """A hit is opened, or the page turned, or another spelling looked for.
+
+    What may be read is decided again.
+    """
     assert turn.press
     here, voice, number = _here(turn), turn.voice(dialog.payload["language"]), turn.press.number
-    near = dialog.payload.get("near", [])
-    if turn.press.verb is Verb.CHOOSE and 0 < number <= len(near):
+    near, sought = dialog.payload.get("near", []), Sought.of(dialog.payload)
+    if turn.press.verb is Verb.PAGE:
+        sought = replace(sought, page=max(0, number - 1))
+    elif spot := dialog.payload["spots"].get(str(number)):
+        return _opened(here, spot, voice)
+    elif 0 < number <= len(near):
         sought = Sought(near[number - 1])
-    else:
-        sought = replace(Sought.of(dialog.payload), page=max(0, number - 1))
-    payload = {"words": sought.words, "page": sought.page, "language": voice.language}
-    here.services.state.amend(dialog.id, {**dialog.payload, **payload, "near": []})
-    return replaced(
-        here, _sheet(here, sought, _searched(here, sought), voice, dialog.id), dialog.id
-    )
+    found = _searched(here, sought)
+    payload = {**dialog.payload, **_payload(sought, found, voice), "near": []}
+    here.services.state.amend(dialog.id, payload)
+    return replaced(here, _sheet(here, sought, found, voice, dialog.id), dialog.id)
+
+
+def _opened(turn: Turn, spot: list[Any], voice: Voice) -> Posts:
+    """The menu at an entry, as /show opens it."""
+    key, line, mark = spot
+    document, entry = Spot(View.DOCUMENT, key), Spot(View.ENTRY, key, line, mark)
+    return browse.opened(turn, Menu((Spot(View.DOCUMENTS), document, entry)), voice)
 
 
 def _sheet(turn: Turn, sought: Sought, found: Findings, voice: Voice, dialog: str = "") -> Reply:
     """One page of hits with its source each."""
-    pages = max(1, -(-len(found.hits) // PAGE))
+    pages, hits = max(1, -(-len(found.hits) // PAGE)), sought.shown(found)
     page = min(sought.page, pages - 1)
-    hits = found.hits[page * PAGE : (page + 1) * PAGE]
-    rows = [_row(turn, n, hit, sought, voice) for n, hit in enumerate(hits, page * PAGE + 1)]
+    rows = [_row(turn, number, hit, sought, voice) for number, hit in hits]
     more = found.total - len(found.hits)
     rest = [voice("find.more", more)] if more > 0 and page == pages - 1 else []
     head = voice("find.found", found.total) if hits else voice("find.nothing")
     text = "\n\n".join([head, *rows, *rest, *_unread(turn, found, voice)])
     turning = listing.page_buttons(page, pages, dialog) if dialog else ()
-    return Reply(text, turning)
+    return Reply(text, (*_openers(hits, dialog), *turning))
+
+
+def _openers(hits: list[tuple[int, Hit]], dialog: str) -> Rows:
+    """A button for each hit that can be opened."""
+    numbers = [number for number, hit in hits if hit.ref and dialog]
+    picks = [Button(f"{number}", encode(dialog, Verb.CHOOSE, number)) for number in numbers]
+    return tuple(tuple(picks[i : i + _WIDE]) for i in range(0, len(picks), _WIDE))
 
 
 def _unread(turn: Turn, found: Findings, voice: Voice) -> list[str]:
     """What could not be looked at, if anything (X2)."""
-    names = ", ".join(_title(ref, voice) for ref in found.unread)
+    names = ", ".join(documents.title(turn, ref, voice) for ref in found.unread)
     return [voice("find.unread", len(found.unread), names=names)] if names else []
 
 
 def _row(turn: Turn, number: int, hit: Hit, sought: Sought, voice: Voice) -> str:
     text = factlines.line(hit.fact, voice) if hit.fact else hit.text
     marks = turn.services.index.marks(text, sought.words)
-    return f"<b>{number}.</b> {marked(text, marks)}\n<i>{quoted(_where(hit, voice))}</i>"
+    return f"<b>{number}.</b> {marked(text, marks)}\n<i>{quoted(_where(turn, hit, voice))}</i>"
 
 
 def marked(text: str, marks: tuple[tuple[int, int], ...]) -> str:
@@ -180,17 +214,12 @@ def _joined(marks: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     return found
 
 
-def _where(hit: Hit, voice: Voice) -> str:
+def _where(turn: Turn, hit: Hit, voice: Voice) -> str:
     """The source of a hit: document, sections, line; or that it is a fact."""
     if hit.ref is None:
         place = voice.plain("find.fact")
     else:
-        place = " › ".join((f"{_title(hit.ref, voice)}:{hit.line}", *hit.headings))
+        title = documents.title(turn, hit.ref, voice)
+        place = " › ".join((f"{title}:{hit.line}", *hit.headings))
     past = hit.over and hit.fact is not None
     return voice.plain("find.past", where=place) if past else place
-
-
-def _title(ref: DocumentRef, voice: Voice) -> str:
-    """What a document is called."""
-    slug = ref.space.owner if ref.space.kind is SpaceKind.GROUP else ref.slug
-    return places.shown(places.code(DocumentName(ref.name), slug), voice.names)
