@@ -6,6 +6,7 @@ An entry is taken when its text is equal; else when it holds the text, without c
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ from memory.folding import LONGEST, fold, same_title, strict
 from memory.sectionrequest import Candidate, Code, Fault, Request, undated, unmarked
 
 _BULLETS = frozenset("-*+")
+_ACCENTS = re.compile("([\u0300-\u036f]{8})[\u0300-\u036f]+")
 
 
 def bare(title: str) -> str:
@@ -23,7 +25,7 @@ def bare(title: str) -> str:
 
 def key_of(title: str) -> str:
     """What two titles have in common that are the same but for case, accents and pin."""
-    return fold(bare(title.strip(" \t"))[:LONGEST])
+    return _key(bare(title.strip(" \t")))
 
 
 def sections(document: Document) -> tuple[Heading, ...]:
@@ -75,7 +77,7 @@ def _named(known: Sequence[Heading], wanted: str, which: int) -> Sequence[Headin
     if which:
         return group[which - 1 : which]
     exact = [h for h in group if same_title(h.title, wanted)]
-    close = [h for h in group if fold(h.title[:LONGEST]) == fold(wanted[:LONGEST])]
+    close = [h for h in group if _key(h.title) == _key(wanted)]
     best = exact or close
     return best if len(best) == 1 else group
 
@@ -123,17 +125,30 @@ def matching(entries: Sequence[Entry], wanted: str, at: int = 0) -> Sequence[Ent
 
 
 def _matching(entries: Sequence[Entry], wanted: str) -> Sequence[Entry]:
+    key = _key(wanted)
+    if not key:
+        return ()
     exact = [e for e in entries if _is_exactly(e.text, wanted)]
     if exact:
         return exact
-    key = fold(wanted[:LONGEST])
-    folded = [(e, fold(e.text[:LONGEST])) for e in entries]
-    equal = [e for e, text in folded if key in (text, fold(undated(text)))]
+    folded = [(e, _key(e.text)) for e in entries]
+    equal = [e for e, text in folded if key in (text, _key(undated(text)))]
     return equal or [e for e, text in folded if key in text]
 
 
 def _is_exactly(text: str, wanted: str) -> bool:
-    return same_title(text, wanted) or same_title(undated(text), wanted)
+    return any(same_title(_short(one), _short(wanted)) for one in (text, undated(text)))
+
+
+def _key(text: str) -> str:
+    """A text without case and accents."""
+    return fold(_short(text))
+
+
+def _short(text: str) -> str:
+    """A text that is cheap to normalise: its beginning, no letter with very many accents."""
+    start = text[:LONGEST]
+    return start if start.isascii() else _ACCENTS.sub(r"\1", start)
 
 
 def twin(entries: Sequence[Entry], text: str) -> Entry | None:
@@ -144,7 +159,7 @@ def twin(entries: Sequence[Entry], text: str) -> Entry | None:
 
 def _essence(text: str) -> tuple[str, str]:
     plain = undated(text)
-    return strict(plain[:LONGEST]), plain[LONGEST:]
+    return strict(_short(plain)), plain[LONGEST:]
 
 
 def candidates(entries: Sequence[Entry]) -> tuple[Candidate, ...]:

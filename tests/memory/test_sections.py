@@ -228,6 +228,7 @@ HOSTILE = {
     "subsections": "## a\n" + "### b\n" * 20_000,
     "bullets": "## a\n" + "- tea number\n" * 20_000,
     "stacked accents in an entry": "## a\n- a" + "\u0301\u0323" * 100_000 + "\n",
+    "stacked accents in many": "## a\n" + ("- a" + "\u0301\u0323" * 900 + "\n") * 300,
     "stacked accents in a title": "## a" + "\u0323\u0301" * 100_000 + "\n- x\n",
 }
 
@@ -248,6 +249,14 @@ def test_hostile_documents_are_cheap(name):
     ):
         sections.plan(document, request)
     assert time.process_time() - started < 1.5
+
+
+def test_a_bullet_of_accents_matches_nothing():
+    """M4: a match of which nothing is left would be in every entry, so it is in none."""
+    for match in ("- \u0301", "* \u0323\u0301"):
+        assert came_to("## S\n+ one\n", Request(Op.REMOVE, "S", match=match)) is (
+            Outcome.NOOP_NO_MATCH
+        )
 
 
 def test_long_texts_are_compared_to_their_end():
