@@ -15,11 +15,15 @@ _ORDINAL = r"(?:st|nd|rd|th|\.)?"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A sentence without its day; ``is_point``: the day is one of an event, not a beginning."""
+    """A sentence without its day; ``is_point``: the day is one of an event, not a beginning.
+
+    ``wrong`` is a day that was said and is not in the calendar, "" for none.
+    """
 
     rest: str
     day: str = ""
     is_point: bool = False
+    wrong: str = ""
 
 
 class Moments:
@@ -43,9 +47,13 @@ class Moments:
         for pattern in (self._tail, self._head):
             match = pattern.fullmatch(plain)
             day = self._read(match, today) if match else ""
-            if match and day:
-                rest = said[slice(*match.span("rest"))].strip(" ,")
+            if not match:
+                continue
+            rest = said[slice(*match.span("rest"))].strip(" ,")
+            if day:
                 return Moment(rest, day, match["since"] is None)
+            if match["since"] and today:
+                return Moment(rest, wrong=match["when"])
         return Moment(said)
 
     def _read(self, match: re.Match[str], today: str) -> str:

@@ -38,8 +38,9 @@ def _dated(value: str, languages: Languages, today: str) -> tuple[str, str]:
     """The value without the day at its end, in the words of any language."""
     for grammar in languages.grammars:
         moment = Moments(grammar).cut(value, today)
-        if moment.day and value.startswith(moment.rest):
-            return moment.rest, moment.day
+        day = moment.day or moment.wrong
+        if day and value.startswith(moment.rest):
+            return moment.rest, day
     return value, ""
 
 

@@ -101,6 +101,8 @@ class Reader:
             return None
         said = said[: len(self._because.sub("", plain))]
         moment = self._moments.cut(said, today)
+        if moment.wrong:
+            return None
         for rule in self._rules:
             if moment.is_point and not rule.changes:
                 continue

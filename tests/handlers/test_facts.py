@@ -125,6 +125,8 @@ async def test_cancel_ends_the_question(real):
         ("/fact me plays_chess_with Tom", "I do not know the kind of fact plays_chess_with"),
         ("/fact me knows my bank password is Trnka_78!x", "secret"),
         ("/fact me has_condition blood pressure 120/80", "health"),
+        ("/fact me lives_in Opava since 2024-02-30", "There is no such day"),
+        ("/fact me lives_in Opava od 31. 4. 2024", "There is no such day"),
         ("/fact me visiting dentist on 5 May at 14:00", "calendar"),
         (f"/fact me owns {'x' * 101}", "at most 100 characters"),
     ],

@@ -7,6 +7,7 @@
     Bot: Kept: X                  the bot's next message; further lines are indented by two blanks
     Bot edits: Undone             … or an edit in place
     Bot to Hana: …                a message in another chat than the last one spoken in
+    Bot: [picture] X              … which is a picture with this caption
     [Undo] [Edit]                 one row of the keyboard that the message above must have
     The bot restarts              a new process over the same disk
     Somebody writes PATH: …       another program puts this text there; lines indented by two blanks
