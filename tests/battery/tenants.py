@@ -28,7 +28,7 @@ from memory.factrows import Deed
 from memory.factrules import Draft
 from memory.keyvalues import Slot
 from memory.reminders import Reminder
-from memory.spaces import READ_ONLY, SLUGS, DocumentName, DocumentRef, channel, group, personal
+from memory.spaces import READ_ONLY, SLUGS, DocumentName, DocumentRef, group, personal
 from memory.store import Author, Item
 from tests.battery.battery import Result, Test
 
@@ -100,14 +100,14 @@ class Tenants:
 
     def fill(self):
         """The other one's memory: the word in everything there is."""
-        spaces = (personal(OTHER), group("crew"), channel(-1001))
+        spaces = personal(OTHER), group("crew")
         for ref in (ref for space in spaces for ref in _documents(space)):
             self._write(ref)
         core, author = self.core, Author(OTHER, request="fill")
         now = core.clock()
         for number, draft in enumerate(_facts()):
             core.state.facts.add(Deed(author, now, f"fact{number}"), draft)
-        for space in spaces[:2]:
+        for space in spaces:
             slot = Slot(space, "default", BESIDE)
             core.state.keyvalues.set(slot, json.dumps(TEXT), author, now)
         told = Reminder(0, OTHER, TEXT, now + timedelta(hours=1))
