@@ -160,8 +160,8 @@ def show(turn: Turn, outcomes: Sequence[Outcome], voice: Voice, said: Sequence[s
     first = compact.overflow(turn, voice, receipt) if receipt else ()
     if any(isinstance(one, outcome.Vague) for one in settled) and not listens(settled):
         dialogs.open_dialog(turn, Question(Kind.CONTENT, {}, listens=True))
-    said = answer(turn, render.card(settled, voice, dialog), voice, dialog)
-    return (*first, *said, *compact.hint(turn, voice), *tidy.hint(turn, voice))
+    card = answer(turn, render.card(settled, voice, dialog), voice, dialog)
+    return (*first, *card, *compact.hint(turn, voice), *tidy.hint(turn, voice))
 
 
 def open_card(turn: Turn, outcomes: Sequence[Outcome], voice: Voice, message: int = 0) -> str:

@@ -141,7 +141,8 @@ def _belonging(outcome: o.BelongsIn) -> str:
     if outcome.home is Home.SKILL_RULE:
         count = len(outcome.target.split())
         return f"{id}.both" if count > 1 else f"{id}.named" if count else id
-    named = slug_of(outcome.target) and outcome.home in (Home.PROJECT, Home.TOPIC)
+    named = outcome.home is Home.TOPIC and outcome.target
+    named = named or (outcome.home is Home.PROJECT and slug_of(outcome.target))
     return (f"{id}.exists" if outcome.exists else f"{id}.named") if named else id
 
 

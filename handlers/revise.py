@@ -325,7 +325,7 @@ def _reword_card(turn: Turn, dialog: Dialog, text: str) -> Posts:
 
 def ask_place(turn: Turn, done: Operation, voice: Voice) -> Posts:
     """The card with the places an entry can be moved to."""
-    choices = filing.everywhere(turn)
+    choices = filing.everywhere(turn, entry_of(done))
     payload = {
         "op": done.op,
         "parts": [outcome_to_json(outcome.Moving(entry_of(done), choices))],

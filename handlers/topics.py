@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from curation import fitting
@@ -15,7 +16,8 @@ from locales.keys import Kind
 from memory.document import PIN, Document
 from memory.edits import Edit
 from memory.errors import PomnenkaError, Unfinished
-from memory.pointers import Gate, gate, link, pointers, points_to, title_of
+from memory.folding import fold
+from memory.pointers import Gate, gate, link, pointers, title_of
 from memory.spaces import DocumentName, DocumentRef, slug_of
 from memory.store import Item, Receipt
 
@@ -27,18 +29,30 @@ _MOST = 3
 _WORDS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Shelf:
-    """The topics of a person: their slugs, the index, and which of them it points to."""
+    """The topics of a person by their slugs, the index, and what it calls the files it names."""
 
+    turn: Turn
     known: tuple[str, ...]
     index: Document
     full: bool
-    pointed: frozenset[str]
+    called: Mapping[str, str]
 
     def takes(self, slug: str) -> bool:
         """Whether something can be written for that topic without a pointer too many (S1)."""
-        return not self.full or slug in self.pointed
+        return not self.full or file_of(self.turn, slug) in self.called
+
+    def title(self, slug: str) -> str:
+        """What the index calls a topic, "" when it does not name it."""
+        return self.called.get(file_of(self.turn, slug), "")
+
+    def name(self, title: str) -> str:
+        """The slug of the topic of that title: an existing one's, its letters', or a number."""
+        same = (one for one in self.known if title and fold(self.title(one)) == fold(title))
+        numbers = (f"topic_{n}" for n in range(1, len(self.known) + 2))
+        free = next(one for one in numbers if one not in self.known)
+        return next(same, "") or slug(title) or (free if title else "")
 
 
 def slug(title: str) -> str:
@@ -57,7 +71,8 @@ def offer(turn: Turn, route: Route, entry: str) -> Outcome:
 
     An index that is full takes no new topic, and the card says so (S1).
     """
-    shelf, name = _shelf(turn), slug(_title(turn, route))
+    shelf = _shelf(turn)
+    name = shelf.name(_title(turn, route))
     lines = 0 if shelf.takes(name) else shelf.index.count
     near = [] if name in shelf.known or not route.target else _near(turn, shelf, route.target)
     there = file_of(turn, near[0]) if near else ""
@@ -68,12 +83,12 @@ def offer(turn: Turn, route: Route, entry: str) -> Outcome:
 def choices(turn: Turn, route: Route) -> tuple[str, ...]:
     """Codes of topics, those that are there first, and keep.md as the way out (T13)."""
     shelf, title = _shelf(turn), _title(turn, route)
-    name = slug(title)
+    name = shelf.name(title)
     near = _near(turn, shelf, route.target or route.entry)
     own = [name] if name in shelf.known else []
     there = list(dict.fromkeys([*own, *near[:_MOST]])) or ([] if name else shelf.known)
     codes = [places.code(DocumentName.TOPIC, s) for s in there[: places.MOST] if shelf.takes(s)]
-    if name and name not in shelf.known and not shelf.full:
+    if name and name not in shelf.known and shelf.takes(name):
         codes.append(places.code(DocumentName.TOPIC, name, title))
     return (*codes, str(DocumentName.KEEP))
 
@@ -82,8 +97,8 @@ def _shelf(turn: Turn) -> _Shelf:
     known = turn.services.layout.slugs(turn.space, DocumentName.TOPIC)
     index = turn.services.store.read(turn.document(DocumentName.INDEX)).document
     full = _gate(turn, index) is Gate.SHUT
-    pointed = (one for one in known if points_to(index, file_of(turn, one)))
-    return _Shelf(known, index, full, frozenset(pointed))
+    called = {pointer.file: pointer.topic for pointer in pointers(index)}
+    return _Shelf(turn, known, index, full, called)
 
 
 def _gate(turn: Turn, index: Document) -> Gate:
@@ -110,8 +125,7 @@ def _title(turn: Turn, route: Route) -> str:
 
 def _near(turn: Turn, shelf: _Shelf, text: str) -> list[str]:
     """The topics whose name or pointer shares words with a text, the nearest first."""
-    texts = {pointer.file: pointer.topic for pointer in pointers(shelf.index)}
-    spots = [Spot(f"{s.replace('_', ' ')} {texts.get(file_of(turn, s), '')}") for s in shelf.known]
+    spots = [Spot(f"{one.replace('_', ' ')} {shelf.title(one)}") for one in shelf.known]
     grammar = turn.services.languages.grammar(placing.spoken(turn, text))
     return [shelf.known[i] for i in fitting.fitting(text, spots, grammar)]
 

@@ -94,6 +94,34 @@ async def test_topics_that_are_near_come_first(real):
     assert real.file("topic", "deploy_checklist") is None
 
 
+async def test_a_topic_is_known_by_its_title(real):
+    """T13: a topic is found by what the index calls it, whatever its file is called."""
+    real.put("- Ana teaches\n", "topic", "kurz2")
+    real.put("- Czech course → memory_kurz2.md\n", "index")
+    await real.say("keep for topic czech course: exams are written")
+    assert real.labels[0] == "memory_kurz2.md"
+    assert "already" in real.text
+
+
+async def test_a_title_without_letters_of_ours(stage):
+    """T13: a title that cannot be transliterated gets a numbered file, shown before."""
+    stage.engine.verdicts["x"] = Route(Home.TOPIC, "第三课讲向量", "课程")
+    await stage.say("keep x")
+    await stage.press("New: memory_topic_1.md")
+    assert stage.file("index") == "## Topics\n- 课程 → memory_topic_1.md\n"
+    await stage.say("keep x")
+    assert stage.labels[0] == "memory_topic_1.md"
+
+
+async def test_a_dead_pointer_needs_no_second_one(real):
+    """S1, S2: in a full index a topic whose pointer stands already can be begun."""
+    real.put("- x → memory_x.md\n" * 179 + "- Course → memory_course.md\n", "index")
+    await real.say(f"keep for topic course: {SAID}")
+    await real.press("memory_course.md")
+    assert SAID in real.file("topic", "course")
+    assert real.file("index").count("memory_course.md") == 1
+
+
 async def test_an_orphan_gets_its_pointer(real):
     """S2: a topic without a pointer gets one when it is written to."""
     real.put("## Course\n- taught by Ana\n", "topic", "course")
