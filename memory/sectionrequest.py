@@ -174,6 +174,7 @@ POWERS: Mapping[DocumentName, frozenset[Op]] = MappingProxyType(
         DocumentName.KEEP: _ENTRIES,
         DocumentName.MEMORY: _ENTRIES,
         DocumentName.INDEX: _READS,
+        DocumentName.ARCHIVE: _READS,
     }
 )
 """What a person may do with the sections of each document (product.md 2); the rest: nothing."""

@@ -46,7 +46,8 @@ _DOCUMENT = (
     click.option(
         "--document",
         default="",
-        help="user (default), agents, soul, notes, project:SLUG, topic:NAME, keep, memory, index.",
+        help="user (default), agents, soul, notes, project:SLUG, topic:NAME, keep, memory; read only: "
+        "index, archive:NAME.",
     ),
     scope.CHANNEL,
     scope.GROUP,

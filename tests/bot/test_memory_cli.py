@@ -156,6 +156,18 @@ def test_other_documents(place, document, file):
     assert ("[" in text) == (document == "agents")
 
 
+def test_the_archive_and_the_index_are_read_only(place):
+    """M1, S5: an archived topic and the index are printed, and take no change."""
+    folder = place / "users/111"
+    (folder / "archive").mkdir(parents=True)
+    (folder / "archive/memory_boat.md").write_text("## Old\n- sails\n")
+    (folder / "memory.md").write_text("- garden → memory_garden.md\n")
+    for document in ("archive:boat", "index"):
+        assert values("show", "--document", document)[0] == 0
+        code, answer = values("remove", "--document", document, "--match", "a")
+        assert (code, answer["error"]) == (1, "not_allowed")
+
+
 @pytest.mark.parametrize(
     ("document", "error"),
     [
