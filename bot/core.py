@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -27,6 +27,9 @@ from memory.store import Store
 
 COLLECTOR = (50_000, 20, 100)
 """How seldom reference cycles are looked for: our values make none and die by their counts."""
+
+TOLD_DAYS = timedelta(days=30)
+"""How long a reminder that was told or cancelled is kept."""
 
 _LOCALTIME = Path("/etc/localtime")
 
@@ -49,6 +52,7 @@ class Core:
     def upkeep(self) -> None:
         """What is due every quarter of an hour: old rows go, room for a full disk is kept."""
         self.store.scrub()
+        self.state.reminders.forget(self.clock() - TOLD_DAYS)
         self.ballast.fill()
 
     def close(self) -> None:
