@@ -46,8 +46,8 @@ _DOCUMENT = (
     click.option(
         "--document",
         default="",
-        help="user (default), agents, soul, notes, project:SLUG, topic:NAME, keep, memory; read only: "
-        "index, archive:NAME.",
+        help="user (default), agents, soul, notes, project:SLUG, topic:NAME, keep, memory; "
+        "read only: index, archive:NAME.",
     ),
     scope.CHANNEL,
     scope.GROUP,
