@@ -86,30 +86,40 @@ def drawable(texts: Iterable[str]) -> bool:
 def timeline(bars: Sequence[Bar], sheet: Sheet) -> bytes:
     """A PNG of at most 12 facts in the order of time, those that hold today in blue."""
     with _DRAWING:
-        step = min(_ROW, (HIGH - _TOP - _BELOW) / max(1, len(bars)))
-        rows = [_TOP + number * step for number in range(len(bars))]
-        page = _Page(sheet, round(_TOP + len(bars) * step + _BELOW))
-        scale = _Scale.of(bars, sheet.at)
-        _axis(page, scale, sheet, rows)
-        for bar, top in zip(bars, rows, strict=True):
-            _bar(page, scale, bar, top)
-        return page.png()
+        return along(bars, sheet).png()
 
 
 def neighbourhood(name: str, edges: Sequence[Edge], sheet: Sheet) -> bytes:
     """A PNG with an entity in the middle and at most 12 facts around it."""
     with _DRAWING:
-        columns = {1: edges[0::2], -1: edges[1::2]}
-        page = _Page(sheet, min(HIGH, 210 + max(2, len(columns[1])) * 200))
-        middle = (page.high + 150) / 2
-        for side, column in columns.items():
-            for number, edge in enumerate(column):
-                y = middle + (number - (len(column) - 1) / 2) * 193
-                _spoke(page, edge, (side, y), middle)
-        page.disc(WIDE / 2, middle, _DISC)
-        for line, y in _centred(page.wrapped(name, 2 * _DISC - 34, 32, 3), middle + 11, 40):
-            page.text((WIDE / 2, y), line, 32, "white", "center", bold=True)
-        return page.png()
+        return round_(name, edges, sheet).png()
+
+
+def along(bars: Sequence[Bar], sheet: Sheet) -> Page:
+    """The page of a timeline."""
+    step = min(_ROW, (HIGH - _TOP - _BELOW) / max(1, len(bars)))
+    rows = [_TOP + number * step for number in range(len(bars))]
+    page = Page(sheet, round(_TOP + len(bars) * step + _BELOW))
+    scale = _Scale.of(bars, sheet.at)
+    _axis(page, scale, sheet, rows)
+    for bar, top in zip(bars, rows, strict=True):
+        _bar(page, scale, bar, top)
+    return page
+
+
+def round_(name: str, edges: Sequence[Edge], sheet: Sheet) -> Page:
+    """The page of a neighbourhood: two columns of boxes beside a disc."""
+    columns = {1: edges[0::2], -1: edges[1::2]}
+    page = Page(sheet, min(HIGH, 210 + max(2, len(columns[1])) * 200))
+    middle = (page.high + 150) / 2
+    for side, column in columns.items():
+        for number, edge in enumerate(column):
+            y = middle + (number - (len(column) - 1) / 2) * 193
+            _spoke(page, edge, (side, y), middle)
+    page.disc(WIDE / 2, middle, _DISC)
+    for line, y in _centred(page.wrapped(name, 2 * _DISC - 34, 32, 3), middle + 11, 40):
+        page.text((WIDE / 2, y), line, 32, "white", "center", bold=True)
+    return page
 
 
 def _centred(lines: Sequence[str], middle: float, step: float) -> list[tuple[str, float]]:
@@ -117,7 +127,7 @@ def _centred(lines: Sequence[str], middle: float, step: float) -> list[tuple[str
     return [(line, top + number * step) for number, line in enumerate(lines)]
 
 
-class _Page:
+class Page:
     """A canvas whose units are pixels from the upper left corner."""
 
     def __init__(self, sheet: Sheet, high: int) -> None:
@@ -206,6 +216,15 @@ class _Page:
         style = f"round,pad=0,rounding_size={look.pop('round', 16)}"
         self.axes.add_patch(FancyBboxPatch(place[:2], *place[2:], boxstyle=style, **look))
 
+    def texts(self) -> list[tuple[str, float, tuple[float, float, float, float]]]:
+        """Every text, the height of its letters, and its place: left, low, right, high."""
+        draw = self._canvas.get_renderer()
+        return [
+            (one.get_text(), one.get_fontsize() * _DPI / 72, one.get_window_extent(draw).extents)
+            for one in self.axes.texts
+            if one.get_text()
+        ]
+
     def png(self) -> bytes:
         """The picture."""
         buffer = BytesIO()
@@ -242,7 +261,7 @@ class _Scale:
         return list(range(start, int(self.last) + 1, step))
 
 
-def _bar(page: _Page, scale: _Scale, bar: Bar, top: float) -> None:
+def _bar(page: Page, scale: _Scale, bar: Bar, top: float) -> None:
     days = page.width(bar.days, LETTER) + 30 if bar.days else 0
     label = page.fitted(f"{bar.label}:", 420, LETTER, bold=False)
     start = 60 + page.width(label, LETTER) + 14
@@ -263,7 +282,7 @@ def _bar(page: _Page, scale: _Scale, bar: Bar, top: float) -> None:
     page.box((begin, top + 15, max(20.0, end - begin), 22), **shape)
 
 
-def _axis(page: _Page, scale: _Scale, sheet: Sheet, rows: Sequence[float]) -> None:
+def _axis(page: Page, scale: _Scale, sheet: Sheet, rows: Sequence[float]) -> None:
     """Years below, a short line for each at every bar, and today in red."""
     marks = [(scale.x(year), _LINE, 1.5) for year in scale.years()]
     now, bottom = scale.x(scale.at), page.high - _BELOW
@@ -278,7 +297,7 @@ def _axis(page: _Page, scale: _Scale, sheet: Sheet, rows: Sequence[float]) -> No
             page.text((scale.x(year), bottom + 26), str(year), LETTER, _SOFT, "center")
 
 
-def _spoke(page: _Page, edge: Edge, place: tuple[int, float], middle: float) -> None:
+def _spoke(page: Page, edge: Edge, place: tuple[int, float], middle: float) -> None:
     """A box at the left (-1) or right (1) with its line to the middle, which ends at its label."""
     side, y = place
     left = 24.0 if side < 0 else WIDE - 24.0 - _BOX
@@ -296,7 +315,7 @@ def _spoke(page: _Page, edge: Edge, place: tuple[int, float], middle: float) -> 
         page.text((text, top + 82 + 36 * number), line, LETTER, _INK, align, bold=True)
 
 
-def _line(page: _Page, start: tuple[float, float], end: tuple[float, float], inward: bool) -> None:
+def _line(page: Page, start: tuple[float, float], end: tuple[float, float], inward: bool) -> None:
     """An arrow between the rim of the disc and a box; from the box when the fact is its."""
     from math import hypot
 
