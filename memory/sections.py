@@ -8,7 +8,7 @@ lines that a request does not name stay byte for byte (W2).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
@@ -166,13 +166,9 @@ def edit(request: Request, report: Callable[[Result], object] = bool) -> Edit:
 
 def _append(document: Document, request: Request) -> Result:
     place = home(document, request)
-    text = stamped(request)
     if isinstance(place, Fault):
-        plain = not (request.subheading or request.occurrence)
-        missing = place.code is Code.HEADING_MISSING
-        return (
-            _first(document, request, text) if plain and missing and _is_void(document) else place
-        )
+        return _first(document, request) if _is_first(document, request) else place
+    text = stamped(request)
     known = twin(bullets(document, region(document, place)), text)
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
@@ -180,12 +176,15 @@ def _append(document: Document, request: Request) -> Result:
     return Planned(Op.APPEND, hunks, "", text, *_titles(document, place.line if place else -1))
 
 
-def _first(document: Document, request: Request, text: str) -> Result:
+def _first(document: Document, request: Request) -> Result:
     """The first section of a document in which nothing stands yet, made by an append."""
-    made = _add_heading(document, Request(Op.ADD_HEADING, request.heading, line=text))
-    if not isinstance(made, Planned):
-        return made
-    return Planned(Op.APPEND, made.hunks, after=text, heading=made.heading, created=True)
+    made = plan(document, replace(request, op=Op.ADD_HEADING))
+    return replace(made, op=Op.APPEND, created=True) if isinstance(made, Planned) else made
+
+
+def _is_first(document: Document, request: Request) -> bool:
+    """Whether there is no heading to choose, and no particular one is meant."""
+    return _is_void(document) and not (request.subheading or request.occurrence)
 
 
 def _is_void(document: Document) -> bool:
@@ -232,9 +231,9 @@ def _replace(document: Document, request: Request) -> Result:
     if not isinstance(entry, Entry):
         return entry
     text, plain = stamped(request), unmarked(request.line or "")
-    others = [e for e in bullets(document, _around(document, entry)) if e is not entry]
+    rest = [e for e in bullets(document, _around(document, entry)) if e is not entry]
     same = entry if entry.text in (text, plain) or undated(entry.text) == plain else None
-    known = same or twin(others, text)
+    known = same or twin(rest, text)
     if known:
         return Noop(Outcome.NOOP_DUP, candidates((known,)))
     hunks = splice(document, {entry.span: (edits.prefix(document, entry) + text,)})
