@@ -49,6 +49,7 @@ NOT_TOPICS = [
     "téma kurzu jsou vektory",
     "stav: nemocný",
     "the book about topic maps is blue",
+    "k tématu: včely potřebují vodu",
 ]
 
 
@@ -187,6 +188,8 @@ def test_a_maybe(text, entry, mark):
         "cesta trvá asi 20 minut",
         "the baker is called Otto",
         "May opens the shop",
+        "I believe in God",
+        "myslím na babičku každý den",
     ],
 )
 def test_no_maybe(text):
