@@ -305,8 +305,10 @@ def _left_over(text: str, now: datetime, known: Sequence[Datewords], languages: 
         return When(None, rest, problem=Problem.MISSING)
     span, wall = found
     start = text.find(span)
-    rest = _rest(text, [(start, start + len(span))], words)
-    return _checked(existing(wall, now.tzinfo), rest, False, now)
+    moment = existing(wall, now.tzinfo)
+    if moment <= now:
+        return When(None, rest, problem=Problem.MISSING)
+    return _checked(moment, _rest(text, [(start, start + len(span))], words), False, now)
 
 
 def _searched(text: str, now: datetime, languages: Languages) -> tuple[str, datetime] | None:
@@ -317,7 +319,12 @@ def _searched(text: str, now: datetime, languages: Languages) -> tuple[str, date
     settings = {"RELATIVE_BASE": base, "PREFER_DATES_FROM": "future", "DATE_ORDER": "DMY"}
     found = search_dates(text, languages=list(languages.codes), settings=settings) or []
     spans = ((span, wall) for span, wall in found if _FOREIGN.fullmatch(span) and span in text)
-    return next(((s, w.replace(tzinfo=None)) for s, w in spans), None)
+    return next(((span, _in_the_morning(wall.replace(tzinfo=None))) for span, wall in spans), None)
+
+
+def _in_the_morning(wall: datetime) -> datetime:
+    """A day without a time, which the library takes for midnight, with the time we take it for."""
+    return datetime.combine(wall, DAY_STARTS) if wall.time() == time() else wall
 
 
 def shown(moment: datetime, code: str) -> str:

@@ -161,7 +161,7 @@ class Datewords:
         unit = "(?P<unit>" + "|".join(pattern.pattern for _, pattern in self._units) + ")"
         half = rf"(?P<half>\s*{self._text('more_half')})?"
         more = rf"(?:\s*(?:{self._text('glue')}\s+)?(?P<n2>{self._number})\s*{_again(unit)})?"
-        count = rf"(?P<n>{self._number})"
+        count = rf"(?P<n>{self._number})(?P<and>\s+{self._text('more_half')})?"
         return (
             re.compile(rf"{self._text('ahead')}\s*(?:{count}\s*)?{unit}{half}{more}"),
             re.compile(rf"{count}\s*{unit}{half}{more}\s*{self._text('hence')}"),
@@ -170,7 +170,7 @@ class Datewords:
     def _offset(self, plain: str, at: int) -> Iterator[Part]:
         for pattern in self._offsets:
             if match := pattern.match(plain, at):
-                count = self._count(match["n"]) + 0.5 * bool(match["half"])
+                count = self._count(match["n"]) + 0.5 * bool(match["half"] or match["and"])
                 both = (self._amount(count, match["unit"]), self._second(match))
                 yield Part(Sort.AHEAD, match.end(), tuple(map(sum, zip(*both, strict=True))))
 

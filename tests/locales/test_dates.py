@@ -225,6 +225,12 @@ def test_common_forms(code, phrase, name, speech):
         ("in 400 days", datetime(2027, 6, 8, 9)),
         ("in an hour and a half", datetime(2026, 5, 4, 14)),
         ("in 1 hour 30 minutes", datetime(2026, 5, 4, 14)),
+        ("in two and a half hours", datetime(2026, 5, 4, 15)),
+        ("za 2 a půl hodiny", datetime(2026, 5, 4, 15)),
+        ("this weekend", datetime(2026, 5, 9, 9)),
+        ("o víkendu", datetime(2026, 5, 9, 9)),
+        ("on the 15th", datetime(2026, 5, 15, 9)),
+        ("10 minutes before the meeting", Problem.MISSING),
         ("in a month", datetime(2026, 6, 4, 9)),
         ("tomorrow night", datetime(2026, 5, 5, 20)),
         ("Friday next week at 10", datetime(2026, 5, 15, 10)),
@@ -329,7 +335,7 @@ def test_a_language_without_date_words(tmp_path):
         (tmp_path / "fr").mkdir(exist_ok=True)
         (tmp_path / "fr" / source.name).write_text(source.read_text(encoding="utf-8"))
     french = locales.Languages(["fr"], tmp_path)
-    assert wall("le 5 juin 2026", french) == datetime(2026, 6, 5, 0)
+    assert wall("le 5 juin 2026", french) == datetime(2026, 6, 5, 9)
 
 
 @settings(max_examples=60, deadline=None)
