@@ -144,6 +144,11 @@ class Layout:
         return (*most, *several, log)
 
 
+def printable(name: str) -> str:
+    """A file name as text that can be printed: bytes that are no UTF-8 by their numbers."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _names(folder: Path, filled: bool = False) -> list[str]:
     try:
         return [path.name for path in folder.iterdir() if not filled or path.lstat().st_size]

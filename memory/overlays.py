@@ -14,7 +14,7 @@ from pathlib import Path
 
 from memory.document import Document, Span
 from memory.errors import Unreadable
-from memory.layout import Layout
+from memory.layout import Layout, printable
 from memory.operations import Snapshot
 from memory.spaces import DocumentName, DocumentRef, Space
 
@@ -99,7 +99,7 @@ def examine(
         read: reads a document without following links, as `Store.read`; raises `Unreadable`.
     """
     names = layout.listed(space, DocumentName.OVERLAY)
-    files = (name for name in names if name.casefold().endswith(_SUFFIX))
+    files = (printable(name) for name in names if name.casefold().endswith(_SUFFIX))
     return tuple(_examined(space, file, skills, read) for file in files)
 
 

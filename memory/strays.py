@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from memory.layout import Layout
+from memory.layout import Layout, printable
 from memory.spaces import SLUGS, DocumentName, DocumentRef, Space
 
 _ELSEWHERE = frozenset({DocumentName.OVERLAY, DocumentName.LOG})
 _SLUG = "{slug}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Stray:
     """A file by its path in the space, and the document's name that it looks like."""
 
@@ -55,7 +55,7 @@ def strays(layout: Layout, space: Space) -> tuple[Stray, ...]:
             if not file.startswith(".") and not layout.folder(space).joinpath(path).is_dir():
                 found[str(path)] = path
     judged = ((path, _like(path, space, patterns)) for path in found.values())
-    return tuple(sorted((Stray(str(p), like) for p, like in judged if like), key=lambda s: s.file))
+    return tuple(sorted(Stray(printable(str(p)), like) for p, like in judged if like))
 
 
 def _pattern(layout: Layout, space: Space, name: DocumentName) -> PurePosixPath:

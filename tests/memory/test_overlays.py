@@ -140,3 +140,9 @@ def test_other_files_are_none_of_ours(place):
     assert examine(place.layout, ME, KNOWN, place.store.read) == ()
     write(place, {"README.txt": b"x\n", ".hidden": b""})
     assert examine(place.layout, ME, KNOWN, place.store.read) == ()
+
+
+def test_a_name_that_is_no_text(place):
+    """M5: a file name of bytes that are no UTF-8 is listed by their numbers, and does not bind."""
+    write(place, {}).joinpath(os.fsdecode(b"caf\xe9.md")).write_text("x\n")
+    assert (only(place).file, only(place).reason) == ("caf\\udce9.md", Reason.BAD_NAME)

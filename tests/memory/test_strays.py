@@ -1,5 +1,7 @@
 """Files that look like a document and are none, and the names a pointer can lead to (S2, S5)."""
 
+import os
+
 import pytest
 
 from memory.layout import Layout
@@ -90,3 +92,12 @@ def test_where_a_pointer_can_lead(tmp_path):
     found = present(layout, ME)
     assert {"memory_a.md", "notes.md", "plan.md", "projects/garden.md"} <= found
     assert not {"memory_gone.md", "USER.md", "garden.md"} & found
+
+
+def test_a_name_that_is_no_text(tmp_path):
+    """S5: a file name of bytes that are no UTF-8 is told by their numbers, and harms nothing."""
+    layout = lay(tmp_path, "keep.md")
+    layout.folder(ME).joinpath(os.fsdecode(b"memory_caf\xe9.md")).write_text("x\n")
+    (found,) = strays(layout, ME)
+    assert found.file == "memory_caf\\udce9.md"
+    assert present(layout, ME)
