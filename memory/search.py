@@ -76,6 +76,11 @@ class Hit:
     day: str = ""
     over: bool = False
 
+    @property
+    def is_dated(self) -> bool:
+        """Whether it stands in the file of one day."""
+        return self.ref is not None and self.ref.name is DocumentName.DATED
+
 
 @dataclass(frozen=True, slots=True)
 class Findings:
@@ -245,7 +250,7 @@ class Index:
                 dropped += 1
             else:
                 found.append((matched, phrase in fold(hit.text), hit))
-        found.sort(key=lambda one: (-one[0], one[2].over, not one[1]))
+        found.sort(key=lambda one: (-one[0], one[2].over, not one[1], one[2].is_dated))
         return tuple(_after_current([hit for _, _, hit in found])[:limit]), dropped
 
     def _hit(

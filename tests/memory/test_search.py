@@ -142,6 +142,13 @@ def test_the_same_name_comes_first(place):
     assert place.found("Petra svátek")[0].startswith("Petra ")
 
 
+def test_what_lasts_comes_before_what_happened_on_a_day(place):
+    """Of equal hits a lasting entry comes before one of a dated file."""
+    place.put("- saw Honza\n", "dated", "2026-05-01")
+    place.put("- Honza (marketing), head of the team for all of Europe\n")
+    assert place.found("Honza")[0].startswith("Honza (marketing)")
+
+
 def test_a_hit_says_where_it_stands(place):
     """A hit names document, headings and line; a heading finds what stands below it."""
     place.put("# All\n\n## Pets <!-- pinned -->\n\n### Cats\n- Micka\n- Mourek\n", "memory")
