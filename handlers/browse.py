@@ -7,7 +7,7 @@ through `menu.Menu`, one stored row, and is checked against the disk at each pre
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from handlers import cards, dialogs, documents, keep, menu, menufinds, menumoves, menuwrites, render
@@ -71,7 +71,7 @@ def add(turn: Turn) -> Posts:
     name, *rest = _INTO.split(place.strip(), maxsplit=1)
     found = _meant(turn, name, voice)
     if isinstance(found, Note):
-        return answer(turn, Reply(found.html), voice)
+        return opened(turn, Menu((_TOP,), note=found), voice)
     if found.name is DocumentName.KEEP and text.strip():
         return keep.remember(turn, Content(text.strip()))
     if not colon or not text.strip():
@@ -191,6 +191,28 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
         return menuwrites.ask(turn, dialog, stood.spot, turn.press.verb)
     left = _stepped(turn, stood, turn.voice(dialog.payload["language"]))
     return replaced(turn, menuwrites.stored(turn, dialog, left), dialog.id)
+
+
+def delete(turn: Turn, dialog: Dialog, numbers: Sequence[int]) -> Posts:
+    """``delete 3``: the entries of these numbers on the page that is shown (D2).
+
+    The list is shown anew below; the same message, delivered again, deletes nothing more (W4).
+    """
+    voice, stood = turn.voice(dialog.payload["language"]), menu.from_json(dialog.payload)
+    if not (turn.request and dialog.payload.get("by") == turn.request):
+        known = stood.numbered
+        if not set(numbers) <= known.keys():
+            said = "browse.numbers" if known else "dialog.no_numbers"
+            return answer(turn, render.say(voice, said, numbers=_listed(known)), voice)
+        picked = [known[n] for n in numbers]
+        seen = sight(turn, picked[0], voice)
+        note = menumoves.delete_all(seen, picked) if seen else Note(voice("browse.gone"))
+        stood = replace(stood, note=note)
+    return answer(turn, menuwrites.stored(turn, dialog, stood), voice, dialog.id)
+
+
+def _listed(known: Mapping[int, Spot]) -> str:
+    return ", ".join(map(str, known))
 
 
 _ASKING = frozenset({Verb.REWORD, Verb.ADD, Verb.HEAD})

@@ -111,6 +111,14 @@ class Menu:
         """What numbers of the present page begin with."""
         return self.turned % _PAGES * _PER_PAGE
 
+    @property
+    def numbered(self) -> dict[int, Spot]:
+        """The entries of the page by the numbers that stand before them."""
+        first = self.spot.page * listing.ROWS + 1
+        lists = self.spot.view in (View.DOCUMENT, View.SECTION)
+        rows = enumerate(self.rows, first) if lists else ()
+        return {number: spot for number, spot in rows if spot.view is View.ENTRY}
+
     def picked(self, number: int) -> Spot | None:
         """The row a button means, None when it is none of the present page."""
         index = number - self.stamp - 1

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from handlers import filing, outcome, places, render
 from handlers.context import Turn
 from handlers.menu import Note, Spot, mark_of
-from handlers.menusights import Sight, entry_at, home_of, parent
-from handlers.voice import Voice
+from handlers.menusights import Sight, can_change, can_move, entry_at, home_of, parent
 from memory.document import Document, Entry, Heading
 from memory.edits import Edit, Hunk, insert, splice
 from memory.sectionplaces import bare, region
 from memory.sectionrequest import undated
 from memory.sections import Op
-from memory.spaces import DocumentName, SpaceKind
+from memory.spaces import DocumentName, DocumentRef, SpaceKind
 from memory.store import Item, Receipt
 
 ENTRY = "entry"
@@ -55,12 +56,16 @@ def label(seen: Sight, code: str) -> str:
     place = places.split(code)
     if place.heading and (place.name, place.slug) == (seen.ref.name, _slug(seen)):
         return f"› {bare(place.heading)}"
-    return seen.title if code == str(seen.ref.name) else render.choice(code, seen.voice)
+    if code == _KEEP:
+        return seen.turn.services.layout.name(DocumentRef(seen.ref.space, DocumentName.KEEP))
+    return render.choice(code, seen.voice)
 
 
 def carry(seen: Sight, spot: Spot) -> Note:
     """Move the entry of a spot to the place it names; Undo takes back all of it."""
-    place = places.split(spot.text)
+    entry, place = entry_at(seen.document, spot), places.split(spot.text)
+    if entry is not None and not can_move(seen, entry):
+        return Note(seen.voice("browse.read_only"))
     if (place.name, place.slug) == (seen.ref.name, _slug(seen)):
         return _within(seen, spot, place.heading)
     return _beyond(seen, spot)
@@ -141,9 +146,23 @@ def _text_of(turn: Turn, op: str) -> str:
     return gone[0].text if gone else ""
 
 
+def delete_all(seen: Sight, spots: Sequence[Spot]) -> Note:
+    """Take several entries of one document out as one change; what is gone is left alone (D5)."""
+    if len(spots) == 1 or not seen.may(Op.REMOVE):
+        return delete(seen, spots[0])
+    items = [Item(str(n), removing(spot)) for n, spot in enumerate(spots, 1)]
+    step = " ".join(map(_step, spots))
+    receipt = seen.turn.services.store.apply(seen.ref, items, seen.turn.author(), step)
+    if not receipt.op:
+        return Note(seen.voice("browse.gone"))
+    return Note(seen.voice("browse.deleted.some", len(receipt.applied)), receipt.op)
+
+
 def delete(seen: Sight, spot: Spot) -> Note:
     """Take the entry of a spot out at once; Undo brings it back."""
-    voice: Voice = seen.voice
+    voice, entry = seen.voice, entry_at(seen.document, spot)
+    if entry is not None and not can_change(seen, entry):
+        return Note(voice("browse.read_only"))
     receipt = _written(seen, Item(ENTRY, removing(spot)), spot, "chat")
     if receipt.skipped or not receipt.op:
         return Note(voice("browse.gone"))

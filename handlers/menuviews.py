@@ -40,6 +40,7 @@ from memory.store import UNDO_DAYS
 _LONGEST = 3000
 _SOME = 700
 _VALUE = 200
+_NESTED = "↳ "
 
 
 def drawn(turn: Turn, menu: Menu, voice: Voice) -> tuple[Page, Menu]:
@@ -128,7 +129,9 @@ def _listed(seen: Sight, spot: Spot, pieces: Sequence[Entry | Heading]) -> Page:
 
 def _row(seen: Sight, piece: Entry | Heading) -> Row:
     if isinstance(piece, Entry):
-        return Row(entry_spot(seen.ref, piece), visible(piece.text), short(piece.text))
+        nested = _NESTED if piece.indent else ""
+        label, text = f"{nested}{visible(piece.text)}", f"{nested}{short(piece.text)}"
+        return Row(entry_spot(seen.ref, piece), label, text)
     if is_field(seen):
         return _field_row(seen, piece)
     count = len(inside(seen.document, piece))
@@ -148,6 +151,8 @@ def _section(seen: Sight, spot: Spot) -> Page | None:
     heading = heading_at(seen.document, spot)
     if heading is None:
         return None
+    if is_field(seen):
+        return _field(seen, heading)
     deeper = [h for h in deeper_than(seen.document, heading) if h.level == SECTION + 1]
     below = [e for e in inside(seen.document, heading) if not _is_in(e, deeper)]
     listed = _listed(seen, spot, [*below, *deeper])
@@ -156,13 +161,18 @@ def _section(seen: Sight, spot: Spot) -> Page | None:
     return replace(listed, head=head, actions=_section_actions(seen, heading))
 
 
+def _field(seen: Sight, heading: Heading) -> Page:
+    """A field and its value."""
+    value = " ".join(e.text for e in inside(seen.document, heading))
+    head = f"<b>{quoted(where(seen, heading))}</b>\n{quoted(shortened(value, _LONGEST))}"
+    return Page(head, actions=(Action(Verb.REWORD, "button.change"),))
+
+
 def _is_in(entry: Entry, headings: Sequence[Heading]) -> bool:
     return any(entry.span.start in h.body for h in headings)
 
 
 def _section_actions(seen: Sight, heading: Heading) -> tuple[Action, ...]:
-    if is_field(seen):
-        return (Action(Verb.REWORD, "button.change"),)
     removing = Op.REMOVE_HEADING if heading.level == SECTION else Op.REMOVE_SUBHEADING
     add = (Action(Verb.ADD, "button.add_entry"),) if seen.may(Op.APPEND) else ()
     clear = (Action(Verb.CLEAR, "button.clear"),) if seen.may(removing) else ()

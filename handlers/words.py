@@ -6,6 +6,7 @@ import re
 
 from curation.triggers import Answer, Selection, recognise
 from handlers import (
+    browse,
     cards,
     compact,
     dialogs,
@@ -36,13 +37,21 @@ def select(turn: Turn, intent: Selection) -> Posts:
     """``keep 3 7``: for the proposal that waits, and never stored when none does (D2)."""
     dialog = dialogs.addressed(turn, dialogs.here(turn), _LISTED)
     if dialog is None:
-        voice = turn.voice()
-        return answer(turn, render.say(voice, "dialog.no_numbers"), voice)
+        return _of_menu(turn, intent)
     turn = sharing.standing(turn, dialog)
     pick = compact.Pick(intent.verb == "keep", frozenset(intent.numbers))
     if dialog.kind == Kind.TIDY:
         return tidy.select(turn, dialog, pick)
     return compact.select(turn, dialog, pick)
+
+
+def _of_menu(turn: Turn, intent: Selection) -> Posts:
+    """``delete 3`` while a list of entries is open and no proposal waits."""
+    dialog = dialogs.addressed(turn, dialogs.here(turn), frozenset({Kind.BROWSE}))
+    if dialog is None or intent.verb == "keep":
+        voice = turn.voice()
+        return answer(turn, render.say(voice, "dialog.no_numbers"), voice)
+    return browse.delete(sharing.standing(turn, dialog), dialog, intent.numbers)
 
 
 def mixed(turn: Turn) -> bool:

@@ -212,7 +212,7 @@ async def test_move_to_another_section(shelf):
     await shelf.say("/show user › Style")
     await shelf.press("in Czech")
     await shelf.press("Move")
-    assert shelf.labels[:3] == ["› Food", "keep.md instead", "notes.md"]
+    assert shelf.labels[:3] == ["› Food", "keep.md", "notes.md"]
     await shelf.press("Food")
     assert shelf.file("user") == USER.replace("- in Czech\n", "") + "- in Czech\n"
     assert shelf.text.startswith("Moved to USER.md › Food: in Czech\n\nUSER.md › Style")
@@ -240,7 +240,7 @@ async def test_fields_of_soul(shelf):
     await shelf.say("/show soul")
     assert shelf.labels == ["1. Name: Nela", "2. Tone: kind", "‹ Back"]
     await shelf.press("Name")
-    assert shelf.labels == ["1. Nela", "Change", "‹ Back"]
+    assert shelf.labels == ["Change", "‹ Back"]
     await shelf.press("Change")
     assert "Nela" in shelf.text
     await shelf.say("Pomněnka")
@@ -592,3 +592,48 @@ async def test_an_unreadable_document(shelf):
     await shelf.press("notes.md")
     assert "notes.md" in shelf.text
     assert "UTF-8" in shelf.text
+
+
+async def test_delete_by_number(shelf):
+    """D2: words mean the numbers of the page that is shown, as one change with one Undo."""
+    shelf.put("".join(f"- fact {n}\n" for n in range(1, 12)))
+    await shelf.say("/list")
+    for _ in range(2):
+        await shelf.say("delete 9 and 11", message_id=77)
+    assert shelf.file() == "".join(f"- fact {n}\n" for n in (*range(1, 9), 10))
+    assert shelf.text.startswith("Deleted: 2 entries\n\nkeep.md")
+    await shelf.press("Undo")
+    assert shelf.file().count("\n") == 11
+
+
+@pytest.mark.parametrize("said", ["delete 3", "delete 9 12", "keep 9"])
+async def test_numbers_of_no_entry(shelf, said):
+    """D2: a number that is not on the page changes nothing."""
+    text = "".join(f"- fact {n}\n" for n in range(1, 12))
+    shelf.put(text)
+    await shelf.say("/list")
+    await shelf.say(said)
+    assert shelf.file() == text
+    assert ("9, 10, 11" in shelf.text) == said.startswith("delete")
+
+
+async def test_numbers_of_what_is_only_shown(shelf):
+    """product.md 2: words do no more than buttons: the index is not written here."""
+    shelf.put("- one → memory_one.md\n", "index")
+    await shelf.say("/show memory.md")
+    await shelf.say("delete 1")
+    assert shelf.file("index") == "- one → memory_one.md\n"
+
+
+async def test_a_forged_delete_of_what_is_only_shown(shelf):
+    """D3, product.md 2: a button that was not there does nothing."""
+    shelf.put("- one → memory_one.md\n", "index")
+    await shelf.say("/show memory.md")
+    await shelf.press("1. one")
+    message, data = shelf.data("Back")
+    id = data.split(":")[0]
+    for forged in ("drop:20", "reword:20", "clear:20", "add:20", "carry:20"):
+        await shelf.press_data(f"{id}:{forged}", message=message)
+    await shelf.say("two")
+    await shelf.press("keep.md")
+    assert shelf.file("index") == "- one → memory_one.md\n"

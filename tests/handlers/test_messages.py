@@ -60,6 +60,7 @@ SAMPLES = {
     "near": "garden-north",
     "new": "memory_boat.md",
     "number": "3",
+    "numbers": "9, 10, 11",
     "old": "Honza — allergies",
     "other": "keep.md",
     "reason": "…",
