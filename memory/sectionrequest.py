@@ -293,8 +293,8 @@ def _needed(request: Request, op: Op) -> tuple[str, ...]:
     needs = _NEEDS[op]
     if request.name is DocumentName.SOUL:
         needs = tuple(field for field in needs if field != "match")
-    sectioned = request.name in SECTIONED or request.subheading
-    return ("heading", *needs) if sectioned and op not in (Op.HEADINGS, Op.SHOW) else needs
+    sectioned = request.name in SECTIONED and op not in _READS
+    return ("heading", *needs) if sectioned or request.subheading else needs
 
 
 def _malformed(request: Request) -> Fault | None:
@@ -327,4 +327,4 @@ def _wrong_line(text: str) -> Code | None:
         return Code.LINE_CONTAINS_NEWLINE
     if text.startswith("#"):
         return Code.LINE_STARTS_WITH_HASH
-    return None if fold(text[:LONGEST]).strip("-*_ ") else Code.EMPTY_LINE
+    return None if fold(undated(text)[:LONGEST]).strip("-*_ ") else Code.EMPTY_LINE

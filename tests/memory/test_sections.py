@@ -152,6 +152,7 @@ def test_show_gives_the_raw_text():
     assert sections.show(document, Request(Op.SHOW, "s")) == "## S\n- a\r\n### T\n- b\n"
     assert sections.show(document, Request(Op.SHOW, "s", "t")) == "### T\n- b\n"
     assert sections.show(document, Request(Op.SHOW, "x")).code is Code.HEADING_MISSING
+    assert sections.show(document, Request(Op.SHOW, subheading="t")).code is Code.MISSING_FIELD
 
 
 def test_the_entries_of_a_place():
