@@ -22,9 +22,10 @@ DAY_STARTS = time(9)
 """The time of a day that was named without one."""
 
 FARTHEST = timedelta(days=3660)
-_LONGEST = 1000
+_LONGEST, _LONGEST_SEARCHED = 1000, 120
 _EVENING, _NIGHT = 13, 21
 _LEAP = 9
+_NUMBER, _MOST_NUMBERS = re.compile(r"\d{1,8}"), 8
 _BARE = re.compile(r"(\d{1,2})(?:[.:](\d{2}))?")
 _EDGES = " \t\r\n.,:;!?–—-：，。？"
 _REGIONS = {"en": "en_150"}
@@ -312,7 +313,12 @@ def _left_over(text: str, now: datetime, known: Sequence[Datewords], languages: 
 
 
 def _searched(text: str, now: datetime, languages: Languages) -> tuple[str, datetime] | None:
-    """A date of several words with a number among them; fewer are too often something else."""
+    """A date of several words with a number among them; fewer are too often something else.
+
+    The library needs seconds for a long run of numbers, so that it sees short texts only.
+    """
+    if len(text) > _LONGEST_SEARCHED or len(_NUMBER.findall(text)) > _MOST_NUMBERS:
+        return None
     from dateparser.search import search_dates
 
     base = now.replace(tzinfo=None, hour=DAY_STARTS.hour, minute=0, second=0, microsecond=0)

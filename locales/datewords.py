@@ -198,7 +198,9 @@ class Datewords:
 
     @cached_property
     def _times(self) -> tuple[re.Pattern[str], ...]:
-        hour = rf"(?P<h>\d{{1,2}}(?!\d)|{alternation(self._numbers)})"
+        articles = self._grammar.words("dates.articles")
+        counts = [word for word in self._numbers if word not in articles]
+        hour = rf"(?P<h>\d{{1,2}}(?!\d)|{alternation(counts)})"
         half = rf"(?:\s*(?P<half>{self._ending('half')}))?"
         halves = rf"(?:\s*(?P<am>{self._ending('am')})|\s*(?P<pm>{self._ending('pm')}))"
         clock = rf"\s*{self._ending('oclock')}"

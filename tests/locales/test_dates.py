@@ -1,5 +1,6 @@
 """Moments as people say them, in eight languages (T9)."""
 
+import time
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -245,6 +246,7 @@ def test_common_forms(code, phrase, name, speech):
         ("", Problem.MISSING),
         ("buy 2 apples", Problem.MISSING),
         ("buy May flowers", Problem.MISSING),
+        ("look at a picture", Problem.MISSING),
         ("every Monday at 9", Problem.REPEATS),
         ("každé pondělí", Problem.REPEATS),
         ("water the plants every day", Problem.REPEATS),
@@ -336,6 +338,19 @@ def test_a_language_without_date_words(tmp_path):
         (tmp_path / "fr" / source.name).write_text(source.read_text(encoding="utf-8"))
     french = locales.Languages(["fr"], tmp_path)
     assert wall("le 5 juin 2026", french) == datetime(2026, 6, 5, 9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1 " * 500, "at " * 400, "in 1 hour and " * 90, "9" * 1000, "1/" * 500, "明天" * 500],
+    ids=lambda text: text[:8],
+)
+def test_hostile_text_costs_little(text, speech):
+    """B17: no text keeps a thread busy, neither in our words nor in the library's."""
+    wall("tomorrow at 9", speech)
+    start = time.process_time()
+    wall(text, speech)
+    assert time.process_time() - start < 0.5
 
 
 @settings(max_examples=60, deadline=None)
