@@ -132,6 +132,7 @@ def put(turn: Turn, entry: str, code: str) -> Outcome | None:
 
 
 def _said_already(turn: Turn, entry: str, code: str) -> Outcome | None:
+    """The card or the word that an entry stands there; a topic's may still lack its pointer."""
     place = places.split(code)
     ref = reference(turn, code)
     if ref is None or turn.services.store.answered(ref, turn.author(), entry):
@@ -139,6 +140,8 @@ def _said_already(turn: Turn, entry: str, code: str) -> Outcome | None:
     texts = turn.services.known.texts(turn.services.store.read(ref))
     match = turn.services.engine.compare(entry, tuple(_DATE.sub("", text, 1) for text in texts))
     if match.index is None or match.relation is Relation.DIFFERENT:
+        return None
+    if match.relation is Relation.EXACT and place.name is DocumentName.TOPIC:
         return None
     if match.relation is Relation.EXACT:
         return outcome.Known(texts[match.index], place.name)

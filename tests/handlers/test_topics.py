@@ -130,6 +130,15 @@ async def test_an_orphan_gets_its_pointer(real):
     assert real.file("index") == "## Topics\n- Course → memory_course.md\n"
 
 
+async def test_said_again_an_orphan_gets_its_pointer(real):
+    """S2: a line that stands in a topic without a pointer is not repeated, the pointer comes."""
+    real.put(f"## Course\n- {SAID}\n", "topic", "course")
+    await real.say(f"keep for topic course: {SAID}")
+    await real.press("memory_course.md")
+    assert real.file("topic", "course") == f"## Course\n- {SAID}\n"
+    assert real.file("index") == "## Topics\n- Course → memory_course.md\n"
+
+
 async def test_progress_is_knowledge_of_a_topic(real):
     """T13: a label of progress before several statements names a topic; a plain fact does not."""
     await real.say("keep course progress: lessons 1 to 4 are done, next comes lesson 5 on agents")
