@@ -97,8 +97,9 @@ def decide(turn: Turn, one: Outcome, choice: tuple[Verb, int]) -> Outcome | None
         return _chosen(turn, one, verb)
     if isinstance(one, outcome.NeedsReason):
         return Ready(one.entry, one.replaces) if verb is Verb.PLAIN else None
-    if isinstance(one, outcome.Reminding) and (verb is not Verb.SAVE or one.calendar):
-        return remind.decide(turn, one, verb)
+    if isinstance(one, outcome.Reminding):
+        kept = verb is Verb.SAVE and not one.calendar
+        return _kept_instead(turn, one) if kept else remind.decide(turn, one, verb)
     if isinstance(one, outcome.BelongsIn):
         return _filed(turn, one, option) if verb is Verb.FILE else None
     if isinstance(one, outcome.Persona):
@@ -121,6 +122,18 @@ def _settled(turn: Turn, one: outcome.Uncertain, verb: Verb) -> Outcome | None:
     if marked and isinstance(found, Ready | outcome.Duplicate | outcome.NeedsReason):
         return replace(found, entry=one.marked)
     return found
+
+
+def _kept_instead(turn: Turn, one: outcome.Reminding) -> Outcome:
+    """What was to be told, judged as a keep: an appointment or a secret is none either (W6)."""
+    text = one.text or one.entry
+    judged = turn.services.engine.judge(text, Hints(turn.person.language[:2]))
+    refused = next((p for p in judged.parts if isinstance(p.verdict, engine.Refuse)), None)
+    only = judged.parts[0] if len(judged.parts) == 1 else None
+    part = refused or (only if only and isinstance(only.verdict, engine.Keep) else None)
+    if part is None:
+        return keep.weigh(turn, keep.one_line(text), "")
+    return keep.consider(turn, part, keep.Judged(judged.language))
 
 
 def dropped(one: Outcome) -> Outcome:

@@ -31,8 +31,13 @@ _DANGEROUS = frozenset(
 def offer(turn: Turn, text: str) -> Reminding:
     """The card of a wish to be reminded; it asks for what was not understood."""
     when = understood(turn, text)
-    told = when.rest or (one_line(turn.said.quoted) if turn.said.quoted else "")
-    return timed(Reminding(one_line(text), told), when)
+    return timed(Reminding(one_line(text), when.rest or _quoted(turn)), when)
+
+
+def _quoted(turn: Turn) -> str:
+    """The message replied to, "" where it may not be told either (K2, W6)."""
+    quoted = turn.said.quoted
+    return "" if quoted and refusal(turn, quoted) else one_line(quoted)
 
 
 def calendar(turn: Turn, text: str) -> Reminding | None:

@@ -98,8 +98,18 @@ async def test_kept_instead(real):
     """T9: what was no reminder is kept on a button."""
     await real.say("remind me in 2 days that Honza moved to Brno")
     await real.press("Keep it instead")
-    assert "Honza" in real.file()
+    assert real.file() == "- Honza moved to Brno\n"
     assert real.state.reminders.waiting(ALICE["id"]) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["remind me that I have the dentist on 5 June at 14:00, tomorrow", "remind me to rest"]
+)
+async def test_kept_instead_is_guarded(real, text):
+    """W6, T3: what may not be kept is not kept on this way either; the rest stays as typed."""
+    await real.say(text)
+    await real.press("Keep it instead")
+    assert (real.file() or "").strip() in ("", "- rest")
 
 
 async def test_an_appointment(real):
@@ -323,6 +333,15 @@ async def test_this_as_a_reply(real):
     reply = {"message_id": 5, "date": 1, "chat": {"id": 111, "type": "private"}, "from": ALICE}
     await real.say("/remind tomorrow at 9", reply_to_message=reply | {"text": "buy  bread"})
     assert real.text == "Shall I remind you?\nTuesday, 5 May 2026, 9:00\nbuy bread"
+
+
+async def test_a_secret_as_a_reply(real):
+    """W6: nor is the message replied to told when it may not be stored."""
+    reply = {"message_id": 5, "date": 1, "chat": {"id": 111, "type": "private"}, "from": ALICE}
+    secret = reply | {"text": "my password is hunter2secret99"}
+    await real.say("/remind tomorrow at 9", reply_to_message=secret)
+    assert real.text == "What shall I remind you of?"
+    assert "hunter2" not in str(real.state.dialogs_of(ALICE["id"]))
 
 
 async def test_pending(real):
