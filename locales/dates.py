@@ -23,6 +23,7 @@ DAY_STARTS = time(9)
 
 FARTHEST = timedelta(days=3660)
 _LONGEST, _LONGEST_SEARCHED = 1000, 120
+_DAYS = frozenset({Sort.DAY, Sort.WEEKDAY})
 _EVENING, _NIGHT = 13, 21
 _LEAP = 9
 _NUMBER, _MOST_NUMBERS = re.compile(r"\d{1,8}"), 8
@@ -129,7 +130,7 @@ def _repeats(plain: str, chain: _Chain, words: Datewords) -> list[tuple[int, int
 
 
 def _chains(plain: str, words: Datewords) -> list[_Chain]:
-    """The heaviest run of parts, and another one that adds what it lacks."""
+    """The run of parts right after the wish, else the heaviest, and another that adds an hour."""
     found: list[_Chain] = []
     begin = 0
     for start in starts(plain):
@@ -139,11 +140,18 @@ def _chains(plain: str, words: Datewords) -> list[_Chain]:
             begin = chain.end
     if not found:
         return []
-    best = max(found, key=lambda chain: chain.weight)
-    sorts = {part.sort for part in best.parts}
-    others = (c for c in found if c is not best and not sorts & {p.sort for p in c.parts})
-    other = next((c for c in others if Sort.AHEAD not in sorts | {c.parts[0].sort}), None)
-    return sorted([best, *([other] if other else [])], key=lambda chain: chain.start)
+    wish = words.wishes.search(plain)
+    near = (c for c in found if wish and 0 <= c.start - wish.end() <= 1)
+    best = next(near, None) or max(found, key=lambda chain: chain.weight)
+    others = (chain for chain in found if _completes(best, chain))
+    return sorted([best, *list(others)[:1]], key=lambda chain: chain.start)
+
+
+def _completes(best: _Chain, other: _Chain) -> bool:
+    """Whether a run says only what another one lacks: the hour of its day, the day of its hour."""
+    mine, theirs = ({part.sort for part in chain.parts} for chain in (best, other))
+    days = bool(mine & _DAYS) + bool(theirs & _DAYS)
+    return best is not other and not mine & theirs and days < 2 and Sort.AHEAD not in mine | theirs
 
 
 def _chain(plain: str, start: int, words: Datewords) -> _Chain | None:

@@ -262,6 +262,10 @@ def test_single_forms(text, expected, speech):
     ("text", "rest"),
     [
         ("remind me to call Ann on Friday about the trip", "call Ann about the trip"),
+        (
+            "remind me tomorrow that I have the dentist on Friday at 14:00",
+            "I have the dentist on Friday at 14:00",
+        ),
         ("remind me tomorrow to send the daily report", "send the daily report"),
         ("call mum tomorrow at 5 please", "call mum"),
         ("tomorrow remind me to call mum at 9", "call mum"),
