@@ -4,12 +4,17 @@ import os
 
 from memory.edits import append_entry
 from memory.files import PosixDisk
-from memory.spaces import DocumentName, DocumentRef, personal
+from memory.spaces import DocumentName, DocumentRef, channel, group, personal
 from memory.store import Item
 from tests.battery.battery import Result, Test
 from tests.memory.store_workplace import ALICE, LOG, Workplace
 
 USER = DocumentRef(personal(111), DocumentName.USER)
+WATCHED = (
+    USER,
+    DocumentRef(channel(-1001, 7), DocumentName.CHANNEL),
+    DocumentRef(group("family"), DocumentName.GROUP),
+)
 
 
 class ByTime(PosixDisk):
@@ -30,26 +35,33 @@ def changed(path, chance, number):
 
 
 def bypass(run):
-    """``n`` edits by hand among four times as many own writes; each is reported, nothing else."""
+    """``n`` edits by hand among four times as many own writes; each is reported, nothing else.
+
+    They are of a person's, a chat's and a group's document in turn.
+    """
     work = Workplace(run.folder, ByTime if run.broken else PosixDisk)
-    path = work.put(b"- by hand at first\n", USER)
-    work.store.reconcile(USER)
+    for ref in WATCHED:
+        work.put(b"- by hand at first\n", ref)
+        work.store.reconcile(ref)
     own = ["own"] * (4 * run.n)
     kinds = [*own, *["hand"] * run.n]
     run.chance.shuffle(kinds)
     result = Result({"own writes": len(own), "by hand": run.n, "reported": 0, "false": 0})
     for number, kind in enumerate(kinds):
+        ref = run.chance.choice(WATCHED)
         if kind == "own":
             item = Item("1", append_entry(f"fact {number}"))
-            work.store.apply(USER, [item], ALICE)
+            work.store.apply(ref, [item], ALICE)
         else:
             work.store.tend(everything=True)
-            changed(path, run.chance, number)
+            changed(work.path(ref), run.chance, number)
         work.clock.advance(seconds=3)
         work.store.tend(everything=True)
         told = work.state.notices()
         work.state.told(*(notice.seq for notice in told))
-        result.counts["reported" if kind == "hand" else "false"] += len(told)
+        right = [notice for notice in told if kind == "hand" and notice.ref == ref]
+        result.counts["reported"] += len(right)
+        result.counts["false"] += len(told) - len(right)
     work.state.close()
     result.expect(result.counts["reported"] == run.n, "not every change was reported once")
     result.expect_zero("false")
