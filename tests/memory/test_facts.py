@@ -210,6 +210,9 @@ def test_trap_half_open_spans(book):
     book.add("me", "staying_in", "Porto", "2026-01-02", "2026-01-05")
     days = [f"2026-01-0{number}" for number in range(1, 7)]
     assert [bool(book.spans(on=one)) for one in days] == [False, True, True, True, False, False]
+    assert [book.facts.fact(1, 1).holds(one) for one in days] == [
+        bool(book.spans(on=one)) for one in days
+    ]
 
 
 def test_trap_acquired_and_disposed_of_stand_side_by_side(book):
