@@ -1,6 +1,8 @@
 """The pointers of an index, and the edits that keep them true (S1, S2, S5)."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.document import Document
 from memory.edits import apply
@@ -142,3 +144,21 @@ def test_a_pointer_below_the_section_that_is_named():
     found = after(link("Course", "memory_kurz.md", 180, "Person"), INDEX)
     tea = "- Likes → tea and books\n"
     assert found == INDEX.replace(tea, tea + "- Course → memory_kurz.md\n")
+
+
+LINES = st.sampled_from(
+    ["# Index", "## Topics", "## Other <!-- pinned -->", "- A → memory_a.md", "→ see USER.md"]
+    + ["", "prose", "### Sub", "```", "- Course → memory_course.md", "  - child"]
+)
+
+
+@given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_a_pointer_is_all_that_comes(lines, end, closed):
+    """S2, W2: whatever the index holds, its lines stay in order and the pointer stands once."""
+    text = end.join(lines) + (end if closed and lines else "")
+    document = Document.of(text)
+    found = Document.of(after(link("Course", "memory_course.md", 180, "Topics"), text))
+    rest = iter(found.lines)
+    assert all(line in rest for line in document.lines if line.strip())
+    assert [p.file for p in pointers(found)].count("memory_course.md") >= 1
+    assert found.count - document.count <= 4
