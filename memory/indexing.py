@@ -136,12 +136,8 @@ class Shelf:
     def writing(self) -> Iterator[None]:
         """A transaction with the write lock."""
         self._raw.execute("BEGIN IMMEDIATE")
-        try:
+        with self._raw:
             yield
-        except BaseException:
-            self._raw.execute("ROLLBACK")
-            raise
-        self._raw.execute("COMMIT")
 
     def name(self, space: Space, key: str, signature: str, digest: str) -> int:
         """Note which version of a source is indexed; gives the number of the source."""

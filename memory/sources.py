@@ -96,7 +96,9 @@ class Sources:
 
     def _graph(self, space: Space) -> Iterator[Source]:
         if space.kind is SpaceKind.PERSONAL:
-            yield Source(space, str(self._facts.version(space.number)))
+            newest = self._facts.last(space.number)
+            version = self._facts.version(space.number)
+            yield Source(space, f"{version} {newest.at if newest else 0}")
 
     def read(self, source: Source) -> tuple[Document, str] | None:
         """The document of a source and its digest; None when there is none any more.
