@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Iterable
 from datetime import timedelta
 
 from telegram import Bot, Message
-from telegram.error import TelegramError
+from telegram.error import BadRequest, TelegramError
 
 from handlers import updates
 from handlers.context import Services
@@ -69,7 +69,8 @@ class Presence:
         now = services.clock()
         if not await services.run(self._members.asked_within, chat, now, age):
             people = await services.run(self._members.people, chat)
-            look = await self._in_time(_asked(chat, bot, people))
+            kin = await services.run(self._members.kin, people)
+            look = await self._in_time(_asked(chat, bot, people, kin))
             await services.run(self._members.look, chat, look, services.clock())
 
     async def _in_time(self, asking: Awaitable[Look]) -> Look:
@@ -81,25 +82,31 @@ class Presence:
             return Look(None, checked=False)
 
 
-async def _asked(chat: int, bot: Bot, people: frozenset[int]) -> Look:
+async def _asked(chat: int, bot: Bot, people: frozenset[int], kin: frozenset[int]) -> Look:
+    """Ask for count and admins; where all readers may belong to one group, for each of them too.
+
+    Only whom Telegram names as outside counts as gone; who is thought to be inside and is not
+    named at all leaves the audience unchecked.
+    """
     try:
         count = await bot.get_chat_member_count(chat)
         rulers = [member.user for member in await bot.get_chat_administrators(chat)]
+        admins = frozenset(user.id for user in rulers if not user.is_bot)
+        bots = frozenset(user.id for user in rulers if user.is_bot and user.id != bot.id)
+        doubtful = (people | kin) - admins
+        if count > len(doubtful) + len(admins) + 1 or len(doubtful) > MOST_CHECKED:
+            return Look(count, admins, bots, checked=False)
+        inside = {user: await _is_inside(chat, bot, user) for user in sorted(doubtful)}
     except TelegramError:
         return Look(None, checked=False)
-    admins = frozenset(user.id for user in rulers if not user.is_bot)
-    bots = frozenset(user.id for user in rulers if user.is_bot and user.id != bot.id)
-    doubtful = people - admins
-    if count != len(doubtful) + len(admins) + 1 or len(doubtful) > MOST_CHECKED:
-        return Look(count, admins, bots, checked=False)
-    gone = await _gone(chat, bot, doubtful)
-    return Look(count, admins, bots, gone or frozenset(), checked=gone is not None)
+    come = frozenset(user for user, is_inside in inside.items() if is_inside)
+    gone = frozenset(user for user, is_inside in inside.items() if is_inside is False)
+    return Look(count, admins, bots, gone, people <= admins | come | gone, come)
 
 
-async def _gone(chat: int, bot: Bot, people: frozenset[int]) -> frozenset[int] | None:
-    """Who of the persons is not inside any more; None when Telegram does not say."""
+async def _is_inside(chat: int, bot: Bot, user: int) -> bool | None:
+    """Whether Telegram says that somebody is inside; None when it does not know of them there."""
     try:
-        found = [await bot.get_chat_member(chat, user) for user in sorted(people)]
-    except TelegramError:
+        return updates.is_inside(await bot.get_chat_member(chat, user))
+    except BadRequest:
         return None
-    return frozenset(member.user.id for member in found if not updates.is_inside(member))

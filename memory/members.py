@@ -87,9 +87,9 @@ class Chat:
 class Look:
     """What Telegram answered about a chat; ``count`` is None when it did not.
 
-    ``count`` are all members, this bot included; ``admins`` persons, ``bots`` other bots, and
-    ``gone`` persons who were thought to be inside and are not. ``checked``: each of the others
-    is inside indeed.
+    ``count`` are all members, this bot included; ``admins`` persons, ``bots`` other bots,
+    ``come`` persons who are inside, and ``gone`` persons who are not. ``checked``: Telegram was
+    asked about each person who was thought to be inside.
     """
 
     count: int | None
@@ -97,6 +97,7 @@ class Look:
     bots: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
     checked: bool = True
+    come: frozenset[int] = frozenset()
 
 
 class Members:
@@ -155,6 +156,7 @@ class Members:
         if look.count is not None:
             steps.append((_NO_ADMINS, {"which": chat}))
             steps += [(_ADMIN, {"chat": chat, "user": u, "admin": 1}) for u in look.admins]
+        steps += [(_ENTER, {"chat": chat, "user": u, "bot": 0}) for u in look.come]
         steps += [(_ENTER, {"chat": chat, "user": u, "bot": 1}) for u in look.bots]
         steps += [(_LEAVE, {"which": chat, "who": u}) for u in look.gone]
         self._database.write(steps)
@@ -221,6 +223,11 @@ class Members:
         added = {str(id) for (id,) in self._database.ask(_GROUPS_OF, who=user)}
         configured = {id for id, members in self._groups.items() if user in members}
         return tuple(sorted(added | configured))
+
+    def kin(self, people: frozenset[int]) -> frozenset[int]:
+        """Everybody who is in a group with one of these persons."""
+        groups = {group for person in people for group in self.groups_of(person)}
+        return frozenset[int]().union(*map(self.members_of, groups))
 
     def members_of(self, group: str) -> frozenset[int]:
         """The current members of a group; nobody for one that does not exist."""

@@ -255,3 +255,30 @@ async def test_a_group_becomes_a_supergroup(zahradka, order):
     await zahradka.here("keep for the group: b")
     await zahradka.tap("This chat")
     assert zahradka.channel() == "## Good to know\n- the plumber is Ana\n- b\n"
+
+
+async def test_members_of_ones_group_need_not_have_spoken(zahradka):
+    """M2: who is in a group with the speaker is asked for by name, so nobody has to speak first."""
+    await zahradka.here("keep a")
+    assert zahradka.state.members.audience(HERE) == Audience(3, frozenset({111, 222}))
+
+
+async def test_telegram_names_nobody(zahradka):
+    """B8: whom Telegram does not name is not taken for gone, but the audience is not certain."""
+    await zahradka.here("keep a", by=PETR)
+    zahradka.later(minutes=6)
+    unnamed = {"ok": False, "error_code": 400, "description": "Bad Request: member not found"}
+    zahradka.telegram.failing["getChatMember"] = [(400, unnamed)] * 5
+    await zahradka.here("keep for the group: b")
+    found = zahradka.state.members.audience(HERE)
+    assert found.people == {111, 222} and not found.is_known
+    await zahradka.tap("This chat")
+    assert "- b\n" in zahradka.channel()
+
+
+async def test_a_member_of_the_group_who_is_not_inside(zahradka):
+    """M2: a member who is elsewhere does not stand in for a stranger who is here."""
+    zahradka.inside((ALICE, "creator"), (HANA, "member"))
+    await zahradka.here("keep a")
+    found = zahradka.state.members.audience(HERE)
+    assert found.people == {111} and not found.is_known
