@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from handlers import cards, dialogs, documents, keep, menu, menufinds, menumoves, menuwrites, render
@@ -19,12 +20,13 @@ from handlers.keep import Content
 from handlers.menu import Menu, Note, Spot, View
 from handlers.menusights import Sight, heading_spot, sight
 from handlers.menuviews import drawn
-from handlers.reply import Reply
+from handlers.reply import Post, Reply
 from handlers.sectionwords import sentence
 from handlers.shared import space
 from handlers.voice import Voice
 from memory.dialogs import Dialog
 from memory.document import Heading
+from memory.errors import Unreadable
 from memory.sectionplaces import home
 from memory.sectionrequest import SECTIONED
 from memory.sections import Fault, Op, Request
@@ -167,14 +169,31 @@ def opened(turn: Turn, start: Menu, voice: Voice, asked: Turn | None = None) -> 
     """A new menu; an older one of the same person there is superseded (D4)."""
     inner = turn if turn.place.private else replace(turn, shared=space(turn))
     page, shown = drawn(inner, start, voice)
-    for old in dialogs.waiting(inner):
-        if old.kind == Kind.BROWSE and old.asker == turn.person.id:
-            dialogs.close(inner, old, "superseded")
+    ended = _superseded(inner)
     payload = menu.to_json(shown) | {"language": voice.language, "by": turn.request}
     payload["space"] = inner.shared.code if inner.shared else ""
     dialog = dialogs.open_dialog(inner, Question(Kind.BROWSE, payload))
     reply = menu.reply(page, shown, voice, dialog.id)
-    return answer(_desk(inner, asked or inner), reply, voice, dialog.id)
+    return (*ended, *answer(_desk(inner, asked or inner), reply, voice, dialog.id))
+
+
+def _superseded(turn: Turn) -> Posts:
+    """End the older menus of the person there; each is left as text, without its buttons (D4)."""
+    found = [d for d in dialogs.waiting(turn) if d.kind == Kind.BROWSE]
+    old = [d for d in found if d.asker == turn.person.id]
+    return tuple(post for dialog in old for post in _ended(turn, dialog))
+
+
+def _ended(turn: Turn, dialog: Dialog) -> Posts:
+    dialogs.close(turn, dialog, "superseded")
+    if not dialog.message:
+        return ()
+    with suppress(Unreadable):
+        voice = turn.voice(dialog.payload["language"])
+        page, stood = drawn(turn, menu.from_json(dialog.payload), voice)
+        left = Reply(menu.reply(page, stood, voice, "").html)
+        return (Post(left, dialog.chat, dialog.topic, edit=dialog.message),)
+    return ()
 
 
 def press(turn: Turn, dialog: Dialog) -> Posts:
