@@ -79,20 +79,34 @@ def shared(text: str, grammar: Grammar) -> Place:
 
 def persona(text: str, grammar: Grammar) -> Place:
     """The bot's new name, or what it shall be like (T11)."""
-    for aspect in (Aspect.NAME, Aspect.PERSONA):
-        found = grammar.patterns(f"filing.soul_{aspect}").search(flat(text))
+    for aspect, name in _VALUES:
+        found = grammar.patterns(f"filing.{name}").search(flat(text))
         if found and found.lastindex:
             value = text[slice(*found.span(found.lastindex))].strip(" .,;!\"'„“”")
-            return Place(Home.SOUL, value, aspect)
+            if value[:1].isupper() or name != _CAPITAL:
+                return Place(Home.SOUL, value, aspect)
     return Place(Home.SOUL, "", Aspect.PERSONA)
+
+
+_CAPITAL = "soul_capital"
+_VALUES = ((Aspect.NAME, "soul_name"), (Aspect.PERSONA, "soul_persona"), (Aspect.NAME, _CAPITAL))
 
 
 def rule(text: str, grammar: Grammar) -> Place:
     """A rule for the agent: about its work, or about its manner towards the person (T6)."""
     onset = grammar.patterns("filing.onset").match(flat(text))
     work = grammar.patterns("filing.work_rule").search(flat(text))
-    aspect = Aspect.WORK if work else Aspect.MANNER
-    return Place(Home.AGENT_RULE, "", aspect, text[onset.end() :] if onset else "")
+    told = _turned(text[onset.end() :], "filing.clitics", grammar) if onset else ""
+    return Place(Home.AGENT_RULE, "", Aspect.WORK if work else Aspect.MANNER, told)
+
+
+def _turned(text: str, name: str, grammar: Grammar) -> str:
+    """The text with its two first words, or groups of words, in the other order where need be."""
+    found = grammar.patterns(name).match(flat(text))
+    if not found or found.lastindex != 2:
+        return text
+    first, second = (text[slice(*found.span(n))].strip() for n in (1, 2))
+    return f"{second} {first}{text[found.end() :]}"
 
 
 def skilled(text: str, named: tuple[str, ...], grammar: Grammar) -> Place:
@@ -127,11 +141,7 @@ def certain(text: str, grammar: Grammar) -> str:
         kept.append(text[at : found.start()])
         at = found.end()
     said = "".join([*kept, text[at:]]).strip()
-    turned = grammar.patterns("filing.inverted").match(flat(said))
-    if turned and turned.lastindex == 2:
-        first, second = (said[slice(*turned.span(n))] for n in (1, 2))
-        said = f"{second} {first}{said[turned.end() :]}"
-    return said
+    return _turned(said, "filing.inverted", grammar)
 
 
 def to_confirm(grammar: Grammar) -> str:

@@ -84,6 +84,7 @@ NAMES = [
     ("od teď se jmenuješ Růža", "Růža"),
     ("budu ti říkat Růža", "Růža"),
     ("tvoje jméno je Růža", "Růža"),
+    ("ode dneška jsi Růža", "Růža"),
 ]
 
 
@@ -125,6 +126,8 @@ def test_what_a_rule_is_about(text, aspect):
         ("from now on I want shorter replies", "I want shorter replies"),
         ("od teď chci kratší odpovědi", "chci kratší odpovědi"),
         ("mi máš vždy odpovídat stručně", "vždy odpovídat stručně"),
+        ("od teď mi odpovídej anglicky", "odpovídej mi anglicky"),
+        ("napříště se mě ptej, než něco smažeš", "ptej se mě, než něco smažeš"),
         ("před každým deployem spusť testy", "před každým deployem spusť testy"),
         ("please always answer in short sentences", "always answer in short sentences"),
     ],
