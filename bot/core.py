@@ -17,6 +17,7 @@ from bot.recall import open_index
 from curation.rules import Rules
 from locales import Languages
 from memory.ballast import Ballast
+from memory.facts import UNDO_DAYS
 from memory.files import PosixDisk
 from memory.layout import Layout
 from memory.presets import names_of
@@ -52,6 +53,7 @@ class Core:
     def upkeep(self) -> None:
         """What is due every quarter of an hour: old rows go, room for a full disk is kept."""
         self.store.scrub()
+        self.state.facts.scrub(self.clock() - timedelta(days=UNDO_DAYS))
         self.state.reminders.forget(self.clock() - TOLD_DAYS)
         self.ballast.fill()
 
