@@ -17,12 +17,10 @@ from memory.document import PIN, Document
 from memory.edits import Edit
 from memory.errors import PomnenkaError, Unfinished
 from memory.folding import fold
+from memory.operations import WITH
 from memory.pointers import Gate, gate, link, pointers, title_of
 from memory.spaces import DocumentName, DocumentRef, slug_of
 from memory.store import Item, Receipt
-
-WITH = "with:"
-"""Source of an operation that has a twin in another document: Undo takes back both."""
 
 _POINTER = "pointer"
 _MOST = 3
