@@ -81,6 +81,13 @@ def open_dialog(turn: Turn, question: Question, message: int = 0) -> Dialog:
     return dialog
 
 
+def thin(turn: Turn, kind: Kind, most: int) -> None:
+    """End the oldest views of a kind, so that no more than so many of a person stay open."""
+    found = [dialog for dialog in waiting(turn) if dialog.kind == kind]
+    for dialog in found[most:]:
+        close(turn, dialog, "superseded")
+
+
 def reopen(turn: Turn, dialog: Dialog) -> Dialog:
     """The same question under a new id, on the same message; for an answer that failed."""
     again = replace(dialog, id=turn.services.new_id(), status="open")

@@ -15,6 +15,8 @@ from handlers.payloads import outcome_to_json
 from handlers.voice import Voice
 from memory.factrules import EVENTS
 
+_MOST_OFFERS = 50
+
 Offered = tuple[list[Outcome], str]
 """What is shown, and the stored question behind its "+ Fact" buttons, "" when there is none."""
 
@@ -55,4 +57,5 @@ def _opened(turn: Turn, shown: Sequence[Outcome], found: dict[str, Triple], voic
         "triples": {part: asdict(triple) for part, triple in found.items()},
         "language": voice.language,
     }
+    dialogs.thin(turn, Kind.OFFER, _MOST_OFFERS)
     return dialogs.open_dialog(turn, Question(Kind.OFFER, payload)).id

@@ -24,6 +24,7 @@ STEPS = 20
 """How many rows of a timeline stand on one page."""
 
 _WIDE = 4
+_MOST_OPEN = 10
 _TITLE = 64
 
 
@@ -50,6 +51,7 @@ def listed(turn: Turn) -> Posts:
     if not page.count:
         said = voice("facts.nothing", words=words) if words else voice("facts.none")
         return answer(turn, Reply(said), voice)
+    dialogs.thin(turn, Kind.FACTS, _MOST_OPEN)
     question = Question(Kind.FACTS, {"words": words, "page": 0, "language": voice.language})
     dialog = dialogs.open_dialog(turn, question)
     return answer(turn, _sheet(page, words, voice, dialog.id), voice, dialog.id)
@@ -144,6 +146,7 @@ def timeline(turn: Turn) -> Posts:
         name = factlines.subject(entity, voice)
         return answer(turn, Reply(voice("timeline.none", subject=name)), voice)
     stored = {"entity": entity, "page": page.number, "language": voice.language}
+    dialogs.thin(turn, Kind.TIMELINE, _MOST_OPEN)
     dialog = dialogs.open_dialog(turn, Question(Kind.TIMELINE, stored))
     return answer(turn, _record(turn, page, dialog, voice), voice, dialog.id)
 

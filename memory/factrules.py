@@ -257,8 +257,9 @@ def _at_once(draft: Draft, fact: Fact, today: str) -> bool:
 
 def _twin(draft: Draft, rivals: Iterable[Fact]) -> Plan | None:
     """The same value by its key: nothing to do, or a question about spelling or dates."""
+    said = key(draft.object)
     for fact in rivals:
-        if key(fact.object) != key(draft.object):
+        if fact.object != draft.object and key(fact.object) != said:
             continue
         if fact.object != draft.object:
             return Near(draft, (fact,), Alike.SPELLING)
@@ -268,26 +269,45 @@ def _twin(draft: Draft, rivals: Iterable[Fact]) -> Plan | None:
 
 
 def _near(draft: Draft, rivals: Iterable[Fact]) -> Near | None:
-    found = tuple(fact for fact in rivals if alike(fact.object, draft.object))
+    said = Shape.of(draft.object)
+    found = tuple(fact for fact in rivals if said.alike(Shape.of(fact.object)))
     return Near(draft, found[:3], Alike.PART) if found else None
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A value as it is compared: its key and the words of that."""
+
+    key: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Shape:
+        """The shape of a value."""
+        plain = key(text)
+        return cls(plain, frozenset(_WORD.findall(plain)))
+
+    def alike(self, other: Shape) -> bool:
+        """Whether a person could mean the same by both: a part of it, or a slip of the pen (F3).
+
+        It only ever leads to a question; values that differ in a number are never alike.
+        """
+        if self.words <= other.words or other.words <= self.words:
+            return bool(self.words and other.words)
+        if min(len(self.key), len(other.key)) < _LONG_ENOUGH or self.numbers != other.numbers:
+            return False
+        likeness = OSA.normalized_similarity(self.key, other.key, score_cutoff=_ALIKE)
+        return float(likeness) >= _ALIKE
+
+    @property
+    def numbers(self) -> set[str]:
+        """The words that have a digit."""
+        return {word for word in self.words if any(map(str.isdigit, word))}
+
+
 def alike(one: str, other: str) -> bool:
-    """Whether a person could mean the same by both: a part of it, or a slip of the pen (F3).
-
-    It only ever leads to a question; values that differ in a number are never alike.
-    """
-    first, second = key(one), key(other)
-    words, others = set(_WORD.findall(first)), set(_WORD.findall(second))
-    if words <= others or others <= words:
-        return bool(words and others)
-    if _numbers(words) != _numbers(others) or min(len(first), len(second)) < _LONG_ENOUGH:
-        return False
-    return float(OSA.normalized_similarity(first, second)) >= _ALIKE
-
-
-def _numbers(words: Iterable[str]) -> set[str]:
-    return {word for word in words if any(char.isdigit() for char in word)}
+    """Whether two values are close enough to ask about (F3)."""
+    return Shape.of(one).alike(Shape.of(other))
 
 
 def placed(draft: Draft, standing: Sequence[Fact], today: str) -> Insert | Fault:

@@ -299,3 +299,12 @@ async def test_undo_ends_after_thirty_days(real):
     real.now += timedelta(days=31)
     await real.press("Undo")
     assert real.text == "That is longer than 30 days ago, so it cannot be taken back any more."
+
+
+async def test_lists_do_not_pile_up(real):
+    """D1: the oldest lists of a person close, so that no message has to look through many."""
+    await real.say("/fact Alice owns canoe")
+    for _ in range(13):
+        await real.say("/facts")
+    open_ = [d for d in real.state.dialogs_of(111) if d.kind == "facts"]
+    assert len(open_) == 11
