@@ -60,8 +60,10 @@ def press(turn: Turn) -> Posts:
 
 
 def _heard(turn: Turn, done: Operation) -> str:
-    text = " ".join(done.added) if _is_single(done) else ""
-    return turn.services.languages.detect(text, turn.person.language[:2]) if text else ""
+    """The language of what was written; a word or a name alone tells none."""
+    text = listing.plain(" ".join(done.added)) if _is_single(done) else ""
+    told = len(text.split()) > 1
+    return turn.services.languages.detect(text, turn.person.language[:2]) if told else ""
 
 
 def _in_place(turn: Turn, reply: Reply, voice: Voice) -> Posts:
