@@ -190,7 +190,8 @@ def _ended(turn: Turn, dialog: Dialog) -> Posts:
         return ()
     with suppress(Unreadable):
         voice = turn.voice(dialog.payload["language"])
-        page, stood = drawn(turn, menu.from_json(dialog.payload), voice)
+        stood = replace(menu.from_json(dialog.payload), note=Note())
+        page, stood = drawn(turn, stood, voice)
         left = Reply(menu.reply(page, stood, voice, "").html)
         return (Post(left, dialog.chat, dialog.topic, edit=dialog.message),)
     return ()

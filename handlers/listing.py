@@ -74,6 +74,13 @@ def paged(rows: Sequence[tuple[T, str]]) -> list[list[tuple[T, str]]]:
     return pages
 
 
+def window(count: int, page: int) -> tuple[int, int, slice]:
+    """The page that there is, how many there are, and which of ``count`` things it shows."""
+    pages = max(1, -(-count // ROWS))
+    shown = min(max(0, page), pages - 1)
+    return shown, pages, slice(shown * ROWS, (shown + 1) * ROWS)
+
+
 def row(item: Item, voice: Voice) -> str:
     """One numbered row: ``n. [category] text — reason``, or sources and text of a merge."""
     count = entries_below(item) if item.category is Category.STALE_SECTION else None

@@ -146,13 +146,6 @@ def mark_of(text: str) -> str:
     return hashlib.blake2s(text.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
 
 
-def window(count: int, page: int) -> tuple[int, int, slice]:
-    """The page that there is, how many there are, and which of ``count`` things it shows."""
-    pages = max(1, -(-count // listing.ROWS))
-    shown = min(max(0, page), pages - 1)
-    return shown, pages, slice(shown * listing.ROWS, (shown + 1) * listing.ROWS)
-
-
 def reply(page: Page, menu: Menu, voice: Voice, dialog: str) -> Reply:
     """The message of a menu: what was done, the head, numbered rows, and all its buttons."""
     lines = [f"{n}. {row.text}" for n, row in enumerate(page.rows, page.first) if row.text]

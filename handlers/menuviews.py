@@ -10,7 +10,8 @@ from curation.characters import visible
 from handlers import documents, menufinds, menumoves
 from handlers.callbacks import Verb
 from handlers.context import Turn
-from handlers.menu import Action, Menu, Note, Page, Row, Spot, View, short, window
+from handlers.listing import window
+from handlers.menu import Action, Menu, Note, Page, Row, Spot, View, short
 from handlers.menusights import (
     SECTION,
     Sight,

@@ -263,18 +263,11 @@ def items(turn: Turn, op: str, voice: Voice) -> Posts:
     keys = done.keys if done else ()
     card = turn.services.state.dialog_at(turn.place.chat, turn.place.message)
     labels = _labels(card, voice) if card and card.kind == Kind.COMPACT else {}
-    page = _page(turn, len(keys))
-    shown = keys[page * listing.ROWS : (page + 1) * listing.ROWS]
-    rows = report.item_buttons(shown, labels, op)
-    pages = -(-len(keys) // listing.ROWS)
+    wanted = turn.press.number - 1 if turn.press and turn.press.verb is Verb.ITEMS else 0
+    page, pages, part = listing.window(len(keys), wanted)
+    rows = report.item_buttons(keys[part], labels, op)
     turning = listing.page_buttons(page, pages, op, Verb.ITEMS)
     return replaced(turn, Reply(voice("undo.items", len(keys)), (*rows, *turning)))
-
-
-def _page(turn: Turn, count: int) -> int:
-    assert turn.press
-    wanted = turn.press.number - 1 if turn.press.verb is Verb.ITEMS else 0
-    return min(max(0, wanted), max(0, (count - 1) // listing.ROWS))
 
 
 def _labels(card: Dialog, voice: Voice) -> dict[str, str]:

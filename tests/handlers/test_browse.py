@@ -146,7 +146,7 @@ async def test_add_an_entry_to_a_subsection(shelf):
     """M1: a new entry goes to the end of the section that is shown, with Undo."""
     await shelf.say("/show user › Style › Email")
     await shelf.press("Add entry")
-    assert shelf.text == "What shall I add to Email?"
+    assert shelf.text == "What shall I add to “Email”?"
     await shelf.say("no signature")
     assert "- no greeting\n- no signature\n\n## Food" in shelf.file("user")
     await shelf.press("Undo")

@@ -76,7 +76,7 @@ async def test_add_by_a_reply_in_a_group(stage):
     await stage.say("/show channel › Rules", chat=GROUP)
     await stage.tap("Add entry")
     chat, message = stage.newest
-    assert stage.text.startswith("What shall I add to Rules?")
+    assert stage.text.startswith("What shall I add to “Rules”?")
     assert "2 people" in stage.text
     await stage.say("this is not for you", chat=GROUP)
     assert stage.channel() == CHANNEL
