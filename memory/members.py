@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Lock
 from types import MappingProxyType
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
@@ -111,15 +112,23 @@ class Members:
         """``groups`` are the configured ones with their members."""
         self._database, self._groups = database, groups
         self._met: set[tuple[Chat, int]] = set()
+        self._lock = Lock()
 
     def meet(self, chat: Chat, user: int) -> None:
         """Somebody speaks in a chat, so they are inside and the bot is reached there."""
         if (chat, user) in self._met:
             return
-        if len(self._met) >= _MOST:
-            self._met.clear()
         self.enter(chat, (user,))
-        self._met.add((chat, user))
+        with self._lock:
+            if len(self._met) >= _MOST:
+                self._met.clear()
+            self._met.add((chat, user))
+
+    def _forget(self, chat: int, users: frozenset[int] | None = None) -> None:
+        """Look again at what somebody's next words tell; None: at those of everybody there."""
+        with self._lock:
+            old = {(c, u) for c, u in self._met if c.id == chat and (users is None or u in users)}
+            self._met -= old
 
     def enter(self, chat: Chat, users: tuple[int, ...], bot: bool = False) -> tuple[int, ...]:
         """Somebody is inside a chat; gives those of whom that was not known."""
@@ -135,7 +144,7 @@ class Members:
 
     def leave(self, chat: int, user: int) -> None:
         """Somebody is not inside any more: what was theirs to read there is closed at once."""
-        self._met = {(c, u) for c, u in self._met if (c.id, u) != (chat, user)}
+        self._forget(chat, frozenset({user}))
         readers = len([u for u, bot, _ in self._who(chat) if not bot and u != user])
         steps: list[Step] = [(_LEAVE, {"which": chat, "who": user})]
         self._database.write(
@@ -160,7 +169,7 @@ class Members:
         steps += [(_ENTER, {"chat": chat, "user": u, "bot": 1}) for u in look.bots]
         steps += [(_LEAVE, {"which": chat, "who": u}) for u in look.gone]
         self._database.write(steps)
-        self._met = {(c, u) for c, u in self._met if c.id != chat or u not in look.gone}
+        self._forget(chat, look.gone)
 
     def asked_within(self, chat: int, now: datetime, age: timedelta) -> bool:
         """Whether Telegram was asked about a chat lately, whatever it answered."""
@@ -172,7 +181,7 @@ class Members:
 
         Who is inside is forgotten, for nothing tells who enters or leaves meanwhile.
         """
-        self._met = {(c, u) for c, u in self._met if c.id != chat}
+        self._forget(chat)
         values = {"which": chat, "reachable": int(reachable)}
         steps = [(_KNOW, {"chat": chat}), (_REACH, values), _doubt(chat)]
         forgotten = [] if reachable else [(_ALL_LEAVE, {"which": chat})]
