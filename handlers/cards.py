@@ -98,7 +98,7 @@ def decide(turn: Turn, one: Outcome, choice: tuple[Verb, int]) -> Outcome | None
     if isinstance(one, outcome.NeedsReason):
         return Ready(one.entry, one.replaces) if verb is Verb.PLAIN else None
     if isinstance(one, outcome.Reminding):
-        kept = verb is Verb.SAVE and not one.calendar
+        kept = verb is Verb.SAVE
         return _kept_instead(turn, one) if kept else remind.decide(turn, one, verb)
     if isinstance(one, outcome.BelongsIn):
         return _filed(turn, one, option) if verb is Verb.FILE else None

@@ -158,7 +158,7 @@ async def test_a_secret_as_the_answer(real):
 async def test_a_question_is_no_wish(real, text):
     """K1: "remind me who …" asks what is known."""
     await real.say(text)
-    assert "Remind me" not in real.labels
+    assert "Keep it instead" not in real.labels
 
 
 async def test_pressed_twice(real):
