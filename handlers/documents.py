@@ -126,6 +126,8 @@ def title(turn: Turn, ref: DocumentRef, voice: Voice) -> str:
     name = turn.services.layout.name(ref)
     if ref.space.kind is SpaceKind.GROUP:
         return f"{name} ({ref.space.owner})"
+    if ref.space.topic:
+        return voice.plain("browse.topic", document=name)
     return PurePosixPath(name).name if ref.name not in SLUGS else name
 
 
@@ -139,7 +141,8 @@ def named(turn: Turn, said: str, voice: Voice) -> tuple[DocumentRef, ...]:
 
     Case and accents do not matter unless two names differ in nothing else (memory.md, MEMORY.md).
     """
-    names = {ref: _names(turn, ref, voice) for ref in existing(turn)}
+    known = [ref for ref in existing(turn) if not _is_behind(turn, ref)]
+    names = {ref: _names(turn, ref, voice) for ref in known}
     wanted, key = said.strip(), fold(said)
     exact = [ref for ref, known in names.items() if wanted in known[:2]]
     if exact or not key:
@@ -150,6 +153,12 @@ def named(turn: Turn, said: str, voice: Voice) -> tuple[DocumentRef, ...]:
         if same:
             return tuple(same)
     return tuple(r for r, known in folded.items() if any(n.startswith(key) for n in known))
+
+
+def _is_behind(turn: Turn, ref: DocumentRef) -> bool:
+    """Whether a topic of a forum has a memory of its own, which its names mean first (G4)."""
+    own = turn.conversation.channels
+    return ref.space in own[1:] and _is_there(turn, replace(ref, space=own[0]))
 
 
 def _names(turn: Turn, ref: DocumentRef, voice: Voice) -> list[str]:

@@ -639,3 +639,49 @@ async def test_a_forged_button_on_what_is_only_shown(shelf, verb):
     await shelf.say("two")
     assert shelf.file("index") == "- one → memory_one.md\n"
     assert shelf.file() == "- the plumber is Ana\n- the key is at Vrba\n"
+
+
+AGENTS = "## Rules\n- [2026-01-02] run the tests\n- [2026-01-03] never push\n"
+
+
+async def test_a_rule_gets_its_day(shelf):
+    """product.md 2: a rule of AGENTS.md that is worded anew bears the day of the change."""
+    shelf.put(AGENTS, "agents")
+    await shelf.say("/show agents › Rules")
+    await shelf.press("run the tests")
+    await shelf.press("Edit")
+    await shelf.say("run all tests")
+    assert "- [2026-05-04] run all tests\n" in shelf.file("agents")
+    await shelf.say("/add agents › rules: no new dependency")
+    assert shelf.file("agents").endswith("- [2026-05-04] no new dependency\n")
+
+
+async def test_a_rule_leaves_its_day_behind(shelf):
+    """product.md 2: only AGENTS.md is dated, so a moved rule stands without its day."""
+    shelf.put(AGENTS, "agents")
+    await shelf.say("/show agents › Rules")
+    await shelf.press("never push")
+    await shelf.press("Move")
+    await shelf.press("notes.md")
+    assert shelf.file("notes") == "- never push\n"
+    await shelf.press("Undo")
+    assert (shelf.file("agents"), shelf.file("notes") or "") == (AGENTS, "")
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["lf", "crlf"])
+async def test_other_lines_stay(shelf, end, ends):
+    """W2: byte order mark, line ends and a missing last one stay through delete, move and undo."""
+    text = f"\ufeff## A\n- one\n- two\n\n## B\n- three{end}".replace("\n", ends)
+    shelf.put(text, "notes")
+    for steps in (
+        ("A", "two", "Delete"),
+        ("B", "three", "Move", "› A"),
+        ("A", "one", "Move", "› B"),
+    ):
+        await shelf.say("/show notes")
+        for label in steps:
+            await shelf.press(label)
+        assert shelf.path("notes").read_bytes() != text.encode()
+        await shelf.press("Undo")
+        assert shelf.path("notes").read_bytes() == text.encode()

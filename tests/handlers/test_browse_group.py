@@ -130,3 +130,19 @@ async def test_nothing_shared(stage):
     stage.inside((ALICE, "creator"), (HANA, "member"))
     await stage.say("/show", chat=GROUP)
     assert stage.text == "Nothing is remembered for this group yet."
+
+
+async def test_a_topic_with_a_memory_of_its_own(stage):
+    """G4: in a forum's topic its own memory stands first, and "channel" means that."""
+    path = stage.layout.path(DocumentRef(channel(GROUP["id"], 7), DocumentName.CHANNEL))
+    path.parent.mkdir(parents=True)
+    path.write_text("## Bees\n- three hives\n", encoding="utf-8")
+    stage.state.prefer(GROUP["id"], "topics", True)
+    forum = {"chat": GROUP | {"is_forum": True}, "message_thread_id": 7, "is_topic_message": True}
+    await stage.say("/show", **forum)
+    assert stage.labels[:2] == ["CHANNEL.md of this topic · 1", "CHANNEL.md · 2"]
+    await stage.say("/show channel", **forum)
+    assert stage.labels[0] == "1. Bees · 1"
+    await stage.say("/remove hives", **forum)
+    assert path.read_text(encoding="utf-8") == "## Bees\n"
+    assert stage.channel() == CHANNEL
