@@ -52,9 +52,13 @@ def show(turn: Turn, outcome: noting.Noted | str, voice: Voice) -> Posts:
     """What came of it; a near fact becomes a question with buttons."""
     if not isinstance(outcome, Near):
         return answer(turn, noting.reply(outcome, voice), voice)
-    question = Question(Kind.FACT, noting.payload(outcome, voice))
-    dialog = dialogs.open_dialog(turn, question)
+    dialog = _opened(turn, outcome, voice)
     return answer(turn, asked(dialog, voice), voice, dialog.id)
+
+
+def _opened(turn: Turn, near: Near, voice: Voice) -> Dialog:
+    """The question about a near fact, stored."""
+    return dialogs.open_dialog(turn, Question(Kind.FACT, noting.payload(near, voice)))
 
 
 def asked(dialog: Dialog, voice: Voice) -> Reply:
@@ -77,6 +81,9 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
         return replaced(turn, said, dialog.id)
     outcome = noting.note(turn, draft, choice)
     dialogs.close(turn, dialog)
+    if isinstance(outcome, Near):
+        again = _opened(turn, outcome, voice)
+        return replaced(turn, asked(again, voice), again.id)
     return replaced(turn, noting.reply(outcome, voice), dialog.id)
 
 

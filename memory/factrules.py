@@ -209,8 +209,8 @@ def _tidy(text: str) -> str:
 def _wrong(raw: Draft, tidy: Draft) -> FaultCode | None:
     faults = {
         FaultCode.CONTAINS_NEWLINE: _BREAKS.search(raw.subject.strip() + raw.object.strip()),
-        FaultCode.EMPTY_SUBJECT: not key(tidy.subject),
-        FaultCode.EMPTY_OBJECT: not key(tidy.object),
+        FaultCode.EMPTY_SUBJECT: not any(map(str.isalnum, tidy.subject)),
+        FaultCode.EMPTY_OBJECT: not any(map(str.isalnum, tidy.object)),
         FaultCode.SUBJECT_TOO_LONG: len(tidy.subject) > LONGEST,
         FaultCode.OBJECT_TOO_LONG: len(tidy.object) > LONGEST,
         FaultCode.INVALID_PREDICATE: not _PREDICATE.fullmatch(tidy.predicate)

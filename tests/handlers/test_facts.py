@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from curation.rules import Rules
+from handlers import noting
 from memory.facts import Query
+from memory.operations import Author
 from tests.handlers.handlers_stage import PETR, Stage
 
 
@@ -92,6 +94,18 @@ async def test_a_single_value_can_be_the_same_or_a_change(real):
         ("Acme", "2020", "2024"),
         ("Acme Corp", "2024", ""),
     ]
+
+
+async def test_the_near_fact_may_be_gone_before_the_answer(real):
+    """D5: the answer meets what stands now: stored, or asked again about another near fact."""
+    await real.say("/fact me prefers tea")
+    await real.say("/fact me prefers green tea")
+    message, data = real.data("Replace")
+    real.state.facts.delete(noting.Deed(Author(111), real.now, "op"), 1)
+    await real.say("/fact me prefers green tea leaves")
+    await real.press_data(data, message=message)
+    assert "close to this one" in real.telegram.messages[111, message][0]
+    assert [row[2] for row in stored(real)] == ["green tea leaves"]
 
 
 async def test_a_question_about_a_fact_survives_a_restart(real):

@@ -282,7 +282,8 @@ def test_a_past_value_inside_the_span_of_another_is_refused(book):
     ("draft", "code"),
     [
         (("", "owns", "x"), "empty_subject"),
-        (("me", "owns", " \u200d"), None),
+        (("me", "owns", " \u200d"), "empty_object"),
+        (("—", "owns", "x"), "empty_subject"),
         (("me", "owns", "  "), "empty_object"),
         (("me", "", "x"), "invalid_predicate"),
         (("me", "Works At", "x"), "invalid_predicate"),
