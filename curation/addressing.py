@@ -118,7 +118,7 @@ def skilled(text: str, named: tuple[str, ...], grammar: Grammar) -> Place:
     everywhere = grammar.patterns("filing.any_task").search(flat(text))
     if everywhere or len(named) > _MOST_SKILLS:
         return rule(text, grammar)
-    return Place(Home.SKILL_RULE, " ".join(named))
+    return Place(Home.SKILL_RULE, " ".join("-".join(name.split()) for name in named))
 
 
 def skills(text: str, grammar: Grammar) -> tuple[str, ...]:

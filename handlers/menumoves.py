@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handlers import filing, outcome, places, render
+from handlers import filing, filingwords, outcome, places
 from handlers.context import Turn
 from handlers.menu import Note, Spot, mark_of
 from handlers.menusights import Sight, can_change, can_move, entry_at, home_of, parent
@@ -58,7 +58,7 @@ def label(seen: Sight, code: str) -> str:
         return f"› {bare(place.heading)}"
     if code == _KEEP:
         return seen.turn.services.layout.name(DocumentRef(seen.ref.space, DocumentName.KEEP))
-    return render.choice(code, seen.voice)
+    return filingwords.choice(code, seen.voice)
 
 
 def carry(seen: Sight, spot: Spot) -> Note:

@@ -8,14 +8,13 @@ from functools import singledispatch
 from typing import Any, cast
 
 from curation.characters import visible
-from curation.engine import Home, Relation
+from curation.engine import Relation
 from handlers import outcome as o
-from handlers import places, shared
+from handlers import places
 from handlers.callbacks import Verb, at, encode
 from handlers.reply import Button, Reply, Rows, shortened
 from handlers.voice import Voice
-from memory.document import PIN
-from memory.spaces import DocumentName, slug_of
+from memory.spaces import DocumentName
 
 _LONGEST = 700
 _ROOM = 3000
@@ -123,93 +122,6 @@ def _(outcome: o.NeedsReason, voice: Voice) -> str:
 
 
 @sentence.register
-def _(outcome: o.BelongsIn, voice: Voice) -> str:
-    if outcome.lines and outcome.target:
-        texts = {"target": outcome.target, "entry": outcome.entry, "document": _index(voice)}
-        return voice("file.full.topic", outcome.lines, **texts)
-    said = voice(_belonging(outcome), **_named(outcome, voice))
-    if outcome.lines:
-        return f"{said}\n\n{voice('file.full', outcome.lines, document=_index(voice))}"
-    return said
-
-
-def _belonging(outcome: o.BelongsIn) -> str:
-    """The sentence for a home, by what is known of the place."""
-    id = f"route.{outcome.home}"
-    if outcome.near:
-        return f"{id}.near"
-    if outcome.home is Home.SKILL_RULE:
-        count = len(outcome.target.split())
-        return f"{id}.both" if count > 1 else f"{id}.named" if count else id
-    named = outcome.home is Home.TOPIC and outcome.target
-    named = named or (outcome.home is Home.PROJECT and slug_of(outcome.target))
-    return (f"{id}.exists" if outcome.exists else f"{id}.named") if named else id
-
-
-def _named(outcome: o.BelongsIn, voice: Voice) -> dict[str, str]:
-    """The parameters of that sentence."""
-    if outcome.home is Home.TOPIC:
-        texts = {"target": outcome.target, "near": outcome.near, "document": _index(voice)}
-        return {"entry": outcome.entry, **texts}
-    skills = [slug_of(name) for name in outcome.target.split()]
-    if outcome.home is Home.SKILL_RULE and len(skills) > 1:
-        return {"entry": outcome.entry, "target": skills[0], "other": skills[1]}
-    near = {"near": outcome.near} if outcome.near else {}
-    return {"entry": outcome.entry, "target": slug_of(outcome.target), **near}
-
-
-@sentence.register
-def _(outcome: o.Persona, voice: Voice) -> str:
-    heading = outcome.heading.removesuffix(PIN).strip()
-    texts = {"heading": heading, "entry": outcome.entry, "document": _soul(voice)}
-    if not outcome.old:
-        return voice("file.persona.empty", **texts)
-    return voice("file.persona", old=outcome.old, **texts)
-
-
-@sentence.register
-def _(outcome: o.Fieldless, voice: Voice) -> str:
-    id = "file.no_field" if outcome.exists else "file.no_soul"
-    return voice(id, entry=outcome.entry, document=_soul(voice))
-
-
-def _soul(voice: Voice) -> str:
-    return places.shown(DocumentName.SOUL, voice.names)
-
-
-@sentence.register
-def _(outcome: o.Uncertain, voice: Voice) -> str:
-    return voice("file.uncertain", entry=outcome.entry, mark=_mark(outcome))
-
-
-def _mark(outcome: o.Uncertain) -> str:
-    return outcome.marked.removeprefix(outcome.entry).strip()
-
-
-@sentence.register
-def _(outcome: o.Full, voice: Voice) -> str:
-    full = voice("file.full", outcome.lines, document=_index(voice))
-    return f"{full}\n{voice('keep.dropped', entry=outcome.entry)}"
-
-
-@sentence.register
-def _(outcome: o.Moving, voice: Voice) -> str:
-    return voice("move.ask", entry=outcome.entry)
-
-
-@sentence.register
-def _(outcome: o.Filed, voice: Voice) -> str:
-    lines = [voice("keep.filed", entry=outcome.entry, where=outcome.where)]
-    if outcome.replaced:
-        lines.append(voice("file.instead", old=outcome.replaced))
-    if outcome.pointer:
-        lines.append(voice("file.pointer", where=outcome.pointer))
-    if outcome.lines:
-        lines.append(voice("file.nearly_full", outcome.lines, document=_index(voice)))
-    return "\n".join(lines)
-
-
-@sentence.register
 def _(outcome: o.Refused, voice: Voice) -> str:
     return voice(f"refused.{outcome.why}")
 
@@ -249,7 +161,7 @@ def buttons(outcome: o.Outcome, voice: Voice, target: Target) -> Rows:
 def _(outcome: o.Kept, voice: Voice, target: Target) -> Rows:
     rows = done_buttons(outcome.op, voice, target)
     if outcome.offered:
-        return (*rows, (_button(Verb.FACT, voice, target, "button.add_fact"),))
+        return (*rows, (button(Verb.FACT, voice, target, "button.add_fact"),))
     if not outcome.noted_op:
         return rows
     undo = encode(outcome.noted_op, Verb.UNFACT, 1)
@@ -281,72 +193,26 @@ def _(outcome: o.Duplicate, voice: Voice, target: Target) -> Rows:
     else:
         verbs = (Verb.REPLACE, Verb.BOTH, Verb.SKIP)
     names = {Verb.SAVE: "button.keep_anyway"}
-    return (tuple(_button(v, voice, target, names.get(v, f"button.{v}")) for v in verbs),)
+    return (tuple(button(v, voice, target, names.get(v, f"button.{v}")) for v in verbs),)
 
 
 @buttons.register
 def _(outcome: o.NeedsReason, voice: Voice, target: Target) -> Rows:
     return (
         (
-            _button(Verb.PLAIN, voice, target, "button.plain"),
-            _button(Verb.CANCEL, voice, target, "button.cancel"),
+            button(Verb.PLAIN, voice, target, "button.plain"),
+            button(Verb.CANCEL, voice, target, "button.cancel"),
         ),
     )
-
-
-@buttons.register(o.BelongsIn)
-@buttons.register(o.Moving)
-def _(outcome: o.BelongsIn | o.Moving, voice: Voice, target: Target) -> Rows:
-    if not outcome.choices:
-        return ()
-    filing = tuple(
-        (Button(shortened(choice(code, voice), 40), target.data(Verb.FILE, i)),)
-        for i, code in enumerate(outcome.choices)
-    )
-    return (*filing, (_button(Verb.CANCEL, voice, target, "button.cancel"),))
-
-
-def _index(voice: Voice) -> str:
-    return places.shown(DocumentName.INDEX, voice.names)
-
-
-def choice(code: str, voice: Voice) -> str:
-    """A place on a button; a topic that is not there yet says so."""
-    place = places.split(code)
-    if place.name is DocumentName.KEEP:
-        return voice.plain("button.in_keep")
-    if place.name in (DocumentName.CHANNEL, DocumentName.GROUP):
-        return shared.name(code, voice)
-    if place.name is DocumentName.TOPIC and place.heading:
-        topic = places.shown(places.code(place.name, place.slug), voice.names)
-        return voice.plain("button.new_file", document=topic)
-    return places.shown(code, voice.names)
-
-
-@buttons.register
-def _(outcome: o.Persona, voice: Voice, target: Target) -> Rows:
-    return (
-        (
-            _button(Verb.FILE, voice, target, "button.set"),
-            _button(Verb.CANCEL, voice, target, "button.cancel"),
-        ),
-    )
-
-
-@buttons.register
-def _(outcome: o.Uncertain, voice: Voice, target: Target) -> Rows:
-    marked = Button(voice.plain("button.marked", mark=_mark(outcome)), target.data(Verb.SAVE))
-    certain = _button(Verb.PLAIN, voice, target, "button.certain")
-    return ((marked, certain), (_button(Verb.SKIP, voice, target, "button.skip"),))
 
 
 @buttons.register
 def _(outcome: o.Unfaithful, voice: Voice, target: Target) -> Rows:
     return (
-        (_button(Verb.TYPED, voice, target, "button.typed"),),
+        (button(Verb.TYPED, voice, target, "button.typed"),),
         (
-            _button(Verb.CHANGE, voice, target, "button.edit"),
-            _button(Verb.CANCEL, voice, target, "button.cancel"),
+            button(Verb.CHANGE, voice, target, "button.edit"),
+            button(Verb.CANCEL, voice, target, "button.cancel"),
         ),
     )
 
@@ -364,11 +230,12 @@ def _(outcome: o.Suspicious, voice: Voice, target: Target) -> Rows:
 def _save_or_cancel(voice: Voice, target: Target, label: str) -> Rows:
     return (
         (
-            _button(Verb.SAVE, voice, target, label),
-            _button(Verb.CANCEL, voice, target, "button.cancel"),
+            button(Verb.SAVE, voice, target, label),
+            button(Verb.CANCEL, voice, target, "button.cancel"),
         ),
     )
 
 
-def _button(verb: Verb, voice: Voice, target: Target, label: str) -> Button:
+def button(verb: Verb, voice: Voice, target: Target, label: str) -> Button:
+    """A button that decides about one part of a card."""
     return Button(voice.plain(label), target.data(verb))

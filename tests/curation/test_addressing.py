@@ -143,6 +143,7 @@ def test_a_rule_keeps_its_words(text, entry):
         ("in the notes skill use ISO dates", "notes"),
         ("in the notes skill and the calendar skill use ISO dates", "notes calendar"),
         ("in the notes and calendar skills use ISO dates", "notes calendar"),
+        ("in our meeting notes skill use ISO dates", "meeting-notes"),
     ],
 )
 def test_skills_are_named(text, names):
