@@ -223,8 +223,8 @@ def _wish(said: str, plain: str, requested: bool, languages: Languages) -> Remin
     return None
 
 
-def _question(said: str, languages: Languages) -> Find | None:
-    """A question about what is remembered, in one sentence."""
+def _question(said: str, languages: Languages) -> Find | Show | None:
+    """A question about what is remembered, in one sentence; about the person it is all there is."""
     said = said.lstrip(_OPENED)
     plain = flat(said).rstrip(_EDGES)
     if len(plain) > _LONGEST_QUESTION or "\n" in plain:
@@ -234,7 +234,8 @@ def _question(said: str, languages: Languages) -> Find | None:
             found = re.fullmatch(asks, plain)
             if found and not _BREAK.search(found[1]):
                 content = _untrailed(said[found.start(1) : found.end(1)], languages.grammars)
-                return Find(content.strip(_EDGES), grammar.code)
+                about_me = flat(content).strip(_EDGES) in grammar.words("find.me")
+                return Show() if about_me else Find(content.strip(_EDGES), grammar.code)
     return None
 
 
