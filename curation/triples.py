@@ -30,6 +30,7 @@ _OBJECT, _MOST_WORDS, _MOST_NAME = 100, 12, 4
 _ENDS = " \t.,;:!…。，！"
 _BREAK = re.compile(r"(?<!\d)[.!?;。！？]\s+\S|\n|[?？]\s*$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
+_LISTED = 2
 _NAME = re.compile(r"[^\W\d_][\w'’.-]*")
 _JOINTS = re.compile(r"\s*[,、和]\s*|\s+(?:and|a|i|y|und|та)\s+")
 _GROUPS = {
@@ -162,7 +163,7 @@ class Reader:
             return ""
         if flat(value) in self._words("nothing"):
             return ""
-        if predicate not in _DENIABLE and self._denial.search(flat(value)):
+        if predicate not in _DENIABLE and (self._denial.search(flat(value)) or _goes_on(value)):
             return ""
         if predicate == "speaks" and not all(map(self._is_language, _JOINTS.split(value))):
             return ""
@@ -258,6 +259,15 @@ def _filled(source: str, groups: dict[str, str]) -> str:
     for sign, group in groups.items():
         source = source.replace(sign, group)
     return source
+
+
+def _goes_on(value: str) -> bool:
+    """Whether another sentence may follow in a value, behind a comma or an "and"."""
+    later = [piece.split() for piece in _JOINTS.split(value)[1:]]
+    return any(
+        len(words) > _LISTED or (len(words) > 1 and words[0][0].isupper() and words[1].islower())
+        for words in later
+    )
 
 
 def _is_capital(word: str) -> bool:
