@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from curation.engine import Match, Relation
 from handlers import places
 from handlers.context import Turn
 from handlers.voice import Voice
 from memory import scope, sections
 from memory.document import Document
-from memory.edits import Edit, Hunk
+from memory.edits import Edit, Hunk, replace_entry
 from memory.scope import Audience, Denied, Wish
 from memory.sections import Code, Fault, Op, Planned, Request
 from memory.spaces import DocumentName, DocumentRef, Space, SpaceKind
@@ -70,11 +71,28 @@ class Written:
     op: str
 
 
-def write(turn: Turn, code: str, entry: str, voice: Voice) -> Written | Denied | None:
+def rival(turn: Turn, ref: DocumentRef, entry: str) -> tuple[str, Relation] | None:
+    """The entry of a shared document that says nearly the same, adds to it or contradicts (S3).
+
+    None when there is none, when the very line stands there, or when this request wrote it.
+    """
+    if turn.services.store.answered(ref, turn.author(), entry):
+        return None
+    texts = turn.services.known.texts(turn.services.store.read(ref))
+    match: Match = turn.services.engine.compare(entry, texts)
+    if match.index is None or match.relation in (Relation.DIFFERENT, Relation.EXACT):
+        return None
+    return texts[match.index], match.relation
+
+
+def write(
+    turn: Turn, code: str, entry: str, voice: Voice, replaces: str = ""
+) -> Written | Denied | None:
     """Write an entry below the heading of a code; without one below the first heading there is.
 
     A document without headings gets one in the language of the chat. None when the heading is
-    gone meanwhile. How many people can read it now is remembered, so that growth is told (G3).
+    gone meanwhile. The entry ``replaces`` gives way if it still stands there (S3, D5). How many
+    people can read it now is remembered, so that growth is told (G3).
 
     Raises:
         DocumentError, StateError: as `Store.apply`.
@@ -84,7 +102,7 @@ def write(turn: Turn, code: str, entry: str, voice: Voice) -> Written | Denied |
         return ref
     named = places.split(code).heading
     default = voice.plain("shared.heading")
-    edit = entering(entry, named, default)
+    edit = entering(entry, named, default, replaces)
     receipt = turn.services.store.apply(ref, [Item(_ENTRY, edit)], turn.author(), entry)
     if receipt.skipped:
         return None
@@ -92,10 +110,16 @@ def write(turn: Turn, code: str, entry: str, voice: Voice) -> Written | Denied |
     return Written(ref, named or _home(receipt, default), receipt.op)
 
 
-def entering(entry: str, heading: str, default: str) -> Edit:
-    """The edit: below ``heading``, else the first one there is, else a new ``default`` one."""
+def entering(entry: str, heading: str, default: str, replaces: str = "") -> Edit:
+    """The edit: in the place of ``replaces``, else below ``heading`` or the first one there is.
+
+    A document without headings gets the ``default`` one.
+    """
 
     def plan(document: Document) -> tuple[Hunk, ...] | None:
+        instead = replace_entry(replaces, entry)(document) if replaces else None
+        if instead is not None:
+            return instead
         known = [section.title for section in sections.headings(document) if section.title]
         title = heading or next(iter(known), default)
         request = Request(Op.APPEND, title, line=entry, name=DocumentName.CHANNEL)

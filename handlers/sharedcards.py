@@ -25,7 +25,11 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
     match turn.press.verb:
         case Verb.FILE if 0 <= number < len(card.choices) and not card.code:
             return _placed(turn, dialog, replace(card, code=card.choices[number]))
-        case Verb.CHOOSE if 0 <= number < len(card.headings) and card.code:
+        case Verb.REPLACE if card.rival:
+            return _written(turn, dialog, card)
+        case Verb.BOTH if card.rival:
+            return _sectioned(turn, dialog, replace(card, rival=""))
+        case Verb.CHOOSE if 0 <= number < len(card.headings) and not card.rival:
             return _written(turn, dialog, card, card.headings[number])
         case Verb.SAVE:
             return _mine(turn, dialog, card, voice)
@@ -35,21 +39,35 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
 
 
 def _placed(turn: Turn, dialog: Dialog, card: Card) -> Posts:
-    """The place is chosen: with several sections it is asked for the one, else written (G3)."""
+    """The place is chosen: an entry that says nearly the same there is shown first (S3)."""
+    ref = shared.reference(turn, card.code)
+    rival = None if isinstance(ref, Denied) else shared.rival(turn, ref, card.entry)
+    if rival is None:
+        return _sectioned(turn, dialog, card)
+    return _asked(turn, dialog, replace(card, rival=rival[0], relation=rival[1]))
+
+
+def _sectioned(turn: Turn, dialog: Dialog, card: Card) -> Posts:
+    """With several sections it is asked for the one, else the entry is written (G3)."""
     ref = shared.reference(turn, card.code)
     headings = () if isinstance(ref, Denied) else shared.headings(turn, ref)
     if len(headings) < 2:
-        return _written(turn, dialog, card, "")
-    voice, card = turn.voice(dialog.payload["language"]), replace(card, headings=headings)
+        return _written(turn, dialog, card)
+    return _asked(turn, dialog, replace(card, headings=headings))
+
+
+def _asked(turn: Turn, dialog: Dialog, card: Card) -> Posts:
+    """The card as it is now, stored and shown in its place."""
+    voice = turn.voice(dialog.payload["language"])
     turn.services.state.amend(dialog.id, sharing.payload(turn, card, voice))
     return replaced(turn, sharing.shown(turn, card, voice, dialog.id), dialog.id)
 
 
-def _written(turn: Turn, dialog: Dialog, card: Card, heading: str) -> Posts:
+def _written(turn: Turn, dialog: Dialog, card: Card, heading: str = "") -> Posts:
     voice = turn.voice(dialog.payload["language"])
     place = places.split(card.code)
     code = places.code(place.name, place.slug, heading)
-    found = shared.write(turn, code, card.entry, voice)
+    found = shared.write(turn, code, card.entry, voice, card.rival)
     return _ended(turn, dialog, _said(found, card, voice), voice)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from curation import sharing
-from curation.engine import Home, Judgement, Keep, Part, Route
-from handlers import dialogs, shared
+from curation.engine import Home, Judgement, Keep, Part, Relation, Route
+from handlers import dialogs, outcome, render, shared
 from handlers.answers import answer
 from handlers.callbacks import Verb, encode
 from handlers.context import Posts, Turn
@@ -24,12 +24,18 @@ _LABEL = 40
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An entry for several people; with ``code`` its place is chosen and a section is asked for."""
+    """An entry for several people.
+
+    With ``code`` its place is chosen: a section of it is asked for when there are ``headings``,
+    and what becomes of a related entry when there is a ``rival`` (S3).
+    """
 
     entry: str
     choices: tuple[str, ...]
     code: str = ""
     headings: tuple[str, ...] = ()
+    rival: str = ""
+    relation: Relation = Relation.DIFFERENT
 
 
 def announced(turn: Turn, text: str) -> str | None:
@@ -84,6 +90,8 @@ def payload(turn: Turn, card: Card, voice: Voice) -> dialogs.Payload:
         "choices": list(card.choices),
         "code": card.code,
         "headings": list(card.headings),
+        "rival": card.rival,
+        "relation": card.relation,
         "language": voice.language,
         "space": turn.shared.code if turn.shared else "",
     }
@@ -93,7 +101,8 @@ def card_of(dialog: Dialog) -> Card:
     """The card that was stored."""
     stored = dialog.payload
     choices, headings = tuple(stored["choices"]), tuple(stored["headings"])
-    return Card(stored["entry"], choices, stored["code"], headings)
+    rival = stored["rival"], Relation(stored["relation"])
+    return Card(stored["entry"], choices, stored["code"], headings, *rival)
 
 
 def standing(turn: Turn, dialog: Dialog) -> Turn:
@@ -110,6 +119,10 @@ def standing(turn: Turn, dialog: Dialog) -> Turn:
 def shown(turn: Turn, card: Card, voice: Voice, dialog: str) -> Reply:
     """The card: first where, with the readers of each place, then in which section."""
     entry = shortened(card.entry, _LONGEST)
+    if card.rival:
+        related = outcome.Duplicate(entry, shortened(card.rival, _LONGEST), card.relation)
+        lines = [render.sentence(related, voice), shared.readers(turn, card.code, voice)]
+        return Reply("\n\n".join(lines), _rival_buttons(voice, dialog))
     if card.code:
         lines = [voice("shared.section", entry=entry), shared.readers(turn, card.code, voice)]
         return Reply("\n\n".join(lines), _section_buttons(card, voice, dialog))
@@ -126,6 +139,12 @@ def _buttons(card: Card, voice: Voice, dialog: str) -> Rows:
     )
     mine = Button(voice.plain("button.only_me"), encode(dialog, Verb.SAVE))
     return (*places, (mine, _cancel(voice, dialog)))
+
+
+def _rival_buttons(voice: Voice, dialog: str) -> Rows:
+    verbs = (Verb.REPLACE, Verb.BOTH)
+    row = tuple(Button(voice.plain(f"button.{verb}"), encode(dialog, verb)) for verb in verbs)
+    return (row, (_cancel(voice, dialog),))
 
 
 def _section_buttons(card: Card, voice: Voice, dialog: str) -> Rows:

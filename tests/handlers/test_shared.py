@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.engine import Home, Keep, Kind, Part, Refusal, Refuse, Route
+from curation.engine import Home, Keep, Kind, Part, Refusal, Refuse, Relation, Route
 from tests.handlers.group_stage import HANA, ROBOT, GroupStage
 from tests.handlers.handlers_stage import ALICE, GROUP, PETR
 from tests.handlers.scripted_engine import ScriptedEngine
@@ -63,6 +63,41 @@ async def test_an_existing_section(zahradka):
     assert "This chat: 2 people will read it." in zahradka.text
     await zahradka.tap("Part 2")
     assert "## Part 2\n- x2\n- c\n## Part 3" in zahradka.channel()
+
+
+async def test_a_related_line_gives_way(zahradka):
+    """S3: what the chat knows nearly the same is shown; Replace puts the new line in its place."""
+    zahradka.put_channel("## Choir\n- practice on Tuesday\n- hall key with Jana\n")
+    zahradka.engine.relations["practice on Wednesday", "practice on Tuesday"] = Relation.CONTRADICTS
+    await zahradka.here("keep for the group: practice on Wednesday")
+    await zahradka.tap("This chat")
+    assert zahradka.text == (
+        "This changes something I have:\npractice on Tuesday\n\nNew: practice on Wednesday\n\n"
+        "This chat: 2 people will read it."
+    )
+    assert zahradka.labels == ["Replace", "Keep both", "Cancel"]
+    await zahradka.tap("Replace", by=PETR)
+    assert zahradka.alert and "Tuesday" in zahradka.channel()
+    await zahradka.tap("Replace")
+    assert zahradka.channel() == "## Choir\n- practice on Wednesday\n- hall key with Jana\n"
+    await zahradka.tap("Undo")
+    assert zahradka.channel() == "## Choir\n- practice on Tuesday\n- hall key with Jana\n"
+
+
+async def test_both_lines_may_stand(zahradka):
+    """S3, D5: Keep both adds the line; what was to give way and is gone holds nothing up."""
+    zahradka.put_channel("## Choir\n- practice on Tuesday\n")
+    zahradka.engine.relations["practice on Friday", "practice on Tuesday"] = Relation.SAME
+    await zahradka.here("keep for the group: practice on Friday")
+    await zahradka.tap("This chat")
+    await zahradka.tap("Keep both")
+    assert zahradka.channel() == "## Choir\n- practice on Tuesday\n- practice on Friday\n"
+    zahradka.engine.relations["practice on Monday", "practice on Friday"] = Relation.SAME
+    await zahradka.here("keep for the group: practice on Monday")
+    await zahradka.tap("This chat")
+    zahradka.put_channel("## Choir\n- practice on Tuesday\n")
+    await zahradka.tap("Replace")
+    assert zahradka.channel() == "## Choir\n- practice on Tuesday\n- practice on Monday\n"
 
 
 async def test_only_for_oneself(zahradka):
