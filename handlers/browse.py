@@ -18,7 +18,7 @@ from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
 from handlers.keep import Content
 from handlers.menu import Menu, Note, Spot, View
-from handlers.menusights import Sight, heading_spot, sight
+from handlers.menusights import Sight, heading_at, heading_spot, sight, where
 from handlers.menuviews import drawn
 from handlers.reply import Post, Reply
 from handlers.sectionwords import sentence
@@ -31,9 +31,11 @@ from memory.sectionplaces import home
 from memory.sectionrequest import SECTIONED
 from memory.sections import Fault, Op, Request
 from memory.spaces import DocumentName, DocumentRef, SpaceKind, personal
+from memory.store import Operation
 
 _TOP = Spot(View.DOCUMENTS)
 _LAST = 10**6
+_REMOVE = "remove"
 _INTO = re.compile(r"\s*[›>»]\s*")
 
 
@@ -97,8 +99,18 @@ def _added(inner: Turn, turn: Turn, what: tuple[DocumentRef, str, str], voice: V
         first = seen.sections[:1] if ref.name in SECTIONED else ()
         spot = heading_spot(ref, first[0]) if first else Spot(View.DOCUMENT, ref.key)
     note = menuwrites.add(seen, spot, text) or Note(voice("browse.gone"))
-    undo = render.undo_button(note.op, voice) if note.op else ()
-    return answer(_desk(inner, turn), Reply(note.html, undo), voice)
+    return answer(_desk(inner, turn), _added_where(seen, spot, text, note), voice)
+
+
+def _added_where(seen: Sight, spot: Spot, text: str, note: Note) -> Reply:
+    """What came of it; an entry of a document that stood there is said with its whole place."""
+    if not note.op:
+        return Reply(note.html)
+    heading, undo = heading_at(seen.document, spot), render.undo_button(note.op, seen.voice)
+    if heading is None and seen.ref.name in SECTIONED:
+        return Reply(note.html, undo)
+    entry = menuwrites.worded(seen.turn, text)
+    return Reply(seen.voice("keep.filed", where=where(seen, heading), entry=entry), undo)
 
 
 def _place(title: str) -> Request:
@@ -113,15 +125,33 @@ def remove(turn: Turn) -> Posts:
     if not words:
         return answer(turn, render.say(voice, "browse.remove.usage"), voice)
     inner = _standing(turn, None)
-    found = menufinds.matches(inner, words, voice)
+    done = _removed_already(inner)
+    found = () if done else menufinds.matches(inner, words, voice)
+    if done:
+        return _removed(inner, turn, (done.ref, done.op), voice)
     if not found:
         return answer(_desk(inner, turn), render.say(voice, "browse.found.none", text=words), voice)
     if len(found) > 1:
         return opened(inner, Menu((Spot(View.FOUND, text=words),)), voice, turn)
     seen = sight(inner, found[0].spot, voice)
-    note = menumoves.delete(seen, found[0].spot) if seen else Note(voice("browse.gone"))
-    undo = render.undo_button(note.op, voice) if note.op else ()
-    return answer(_desk(inner, turn), Reply(note.html, undo), voice)
+    note = menumoves.delete(seen, found[0].spot, _REMOVE) if seen else Note()
+    if seen is None or not note.op:
+        return answer(_desk(inner, turn), render.say(voice, "browse.gone"), voice)
+    return _removed(inner, turn, (seen.ref, note.op), voice)
+
+
+def _removed_already(turn: Turn) -> Operation | None:
+    """What this very message removed before a crash, so that it removes nothing more (W4)."""
+    refs = (ref for ref in documents.existing(turn) if documents.allowed(ref, Op.REMOVE))
+    store, author = turn.services.store, turn.author()
+    return next(filter(None, (store.answered(ref, author, _REMOVE) for ref in refs)), None)
+
+
+def _removed(inner: Turn, turn: Turn, done: tuple[DocumentRef, str], voice: Voice) -> Posts:
+    ref, op = done
+    document, entry = documents.title(inner, ref, voice), menumoves.text_of(inner, op)
+    said = voice("browse.removed", document=document, entry=entry)
+    return answer(_desk(inner, turn), Reply(said, render.undo_button(op, voice)), voice)
 
 
 def _meant(turn: Turn, name: str, voice: Voice) -> DocumentRef | Note:

@@ -78,7 +78,7 @@ def _within(seen: Sight, spot: Spot, title: str) -> Note:
     receipt = _written(seen, item, spot, "chat")
     if receipt.skipped or not receipt.op:
         return Note(voice("move.no_place"))
-    text = entry.text if entry else _text_of(seen.turn, receipt.op)
+    text = entry.text if entry else text_of(seen.turn, receipt.op)
     where = f"{seen.title} › {bare(title)}"
     return Note(voice("move.done", where=where, entry=text), receipt.op)
 
@@ -107,7 +107,7 @@ def _beyond(seen: Sight, spot: Spot) -> Note:
     """First written there, then taken out here, so that nothing is lost."""
     turn, voice, entry = seen.turn, seen.voice, entry_at(seen.document, spot)
     done = turn.services.store.answered(seen.ref, turn.author(), _step(spot))
-    text = entry.text if entry else _text_of(turn, done.op) if done else ""
+    text = entry.text if entry else text_of(turn, done.op) if done else ""
     if not text:
         return Note(voice("browse.gone"))
     bare_text = undated(text) if seen.ref.name is DocumentName.AGENTS else text
@@ -139,7 +139,7 @@ def _step(spot: Spot) -> str:
     return f"{spot.view} {spot.line} {spot.mark} {mark_of(spot.text)}"
 
 
-def _text_of(turn: Turn, op: str) -> str:
+def text_of(turn: Turn, op: str) -> str:
     """The entry that a done operation took out."""
     done = turn.services.store.operation(op, whole=True)
     gone = Document.of("\n".join(done.removed)).entries if done else ()
@@ -158,12 +158,17 @@ def delete_all(seen: Sight, spots: Sequence[Spot]) -> Note:
     return Note(seen.voice("browse.deleted.some", len(receipt.applied)), receipt.op)
 
 
-def delete(seen: Sight, spot: Spot) -> Note:
-    """Take the entry of a spot out at once; Undo brings it back."""
+def delete(seen: Sight, spot: Spot, step: str = "") -> Note:
+    """Take the entry of a spot out at once; Undo brings it back.
+
+    ``step`` names the change in its request, where the spot does not (W4).
+    """
     voice, entry = seen.voice, entry_at(seen.document, spot)
     if entry is not None and not can_change(seen, entry):
         return Note(voice("browse.read_only"))
-    receipt = _written(seen, Item(ENTRY, removing(spot)), spot, "chat")
+    items = [Item(ENTRY, removing(spot))]
+    author = seen.turn.author()
+    receipt = seen.turn.services.store.apply(seen.ref, items, author, step or _step(spot))
     if receipt.skipped or not receipt.op:
         return Note(voice("browse.gone"))
-    return Note(voice("browse.deleted", entry=_text_of(seen.turn, receipt.op)), receipt.op)
+    return Note(voice("browse.deleted", entry=text_of(seen.turn, receipt.op)), receipt.op)

@@ -69,7 +69,7 @@ async def test_delete_and_undo(shelf):
 async def test_undo_away_from_the_menu(shelf):
     """D1: when the menu is of something else, Undo answers where it was pressed."""
     await shelf.say("/remove in Czech")
-    assert shelf.text == "Deleted: in Czech"
+    assert shelf.text == "Deleted from USER.md: in Czech"
     await shelf.press("Undo")
     assert (shelf.file("user"), shelf.text) == (USER, "Stands again: in Czech")
 
@@ -514,7 +514,7 @@ async def test_add_by_command(shelf):
     """M1: /add names document and section; case and accents do not matter."""
     await shelf.say("/add user › style: answer: briefly")
     assert "- in Czech\n- answer: briefly\n\n### Email" in shelf.file("user")
-    assert shelf.text == "Added to “Style”: answer: briefly"
+    assert shelf.text == "Filed in USER.md › Style: answer: briefly"
     await shelf.press("Undo")
     assert shelf.file("user") == USER
 
@@ -685,3 +685,13 @@ async def test_other_lines_stay(shelf, end, ends):
         assert shelf.path("notes").read_bytes() != text.encode()
         await shelf.press("Undo")
         assert shelf.path("notes").read_bytes() == text.encode()
+
+
+async def test_a_replayed_remove(shelf):
+    """W4: /remove, delivered again, does not take the next entry that holds the words."""
+    shelf.put("- tea\n- tea pot\n", "notes")
+    shelf.put("- key\n", "user")
+    for _ in range(2):
+        await shelf.say("/remove tea", message_id=77)
+    assert shelf.file("notes") == "- tea pot\n"
+    assert shelf.text == "Deleted from notes.md: tea"
