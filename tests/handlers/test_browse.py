@@ -687,11 +687,12 @@ async def test_other_lines_stay(shelf, end, ends):
         assert shelf.path("notes").read_bytes() == text.encode()
 
 
-async def test_a_replayed_remove(shelf):
-    """W4: /remove, delivered again, does not take the next entry that holds the words."""
-    shelf.put("- tea\n- tea pot\n", "notes")
+@pytest.mark.parametrize("left", ["", "- tea pot\n"])
+async def test_a_replayed_remove(shelf, left):
+    """W4: /remove, delivered again, says what it did and does not take the next entry."""
+    shelf.put(f"- tea\n{left}", "notes")
     shelf.put("- key\n", "user")
     for _ in range(2):
         await shelf.say("/remove tea", message_id=77)
-    assert shelf.file("notes") == "- tea pot\n"
+    assert shelf.file("notes") == left
     assert shelf.text == "Deleted from notes.md: tea"
