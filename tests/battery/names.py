@@ -52,13 +52,13 @@ class Named:
         self.layout = layout
 
     def offered(self, name):
-        """The file that the card names for a title, and whether it says that it exists."""
+        """The file that the card names for a title, and whether it says that it, or one nearly so called, exists."""
         card = filing.offer(self.turn, Route(Home.PROJECT, "an entry", name), "an entry")
         if not slug_of(name):
             return None, False
         slug = places.split(card.choices[0]).slug
         ref = DocumentRef(personal(self.turn.person.id), DocumentName.PROJECT, slug)
-        return self.layout.path(ref), card.exists
+        return self.layout.path(ref), card.exists or bool(card.near)
 
 
 class Composed(Named):
