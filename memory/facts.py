@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 
@@ -89,7 +89,7 @@ class Facts:
         tidy = checked(draft)
         if isinstance(tidy, Fault):
             return tidy
-        asked = _asked(deed, "add", *map(str, (tidy.subject, tidy.predicate, tidy.object)))
+        asked = _asked(deed, "add", *astuple(tidy))
         with self._database.writing() as connection:
             before = factrows.answered(connection, deed.author.user, asked)
             if before:

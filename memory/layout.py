@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
@@ -40,6 +41,8 @@ DEFAULT_NAMES: Mapping[DocumentName, str] = MappingProxyType(
 )
 """Where documents lie in the folder of their space."""
 
+_SLUG = "{slug}"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -69,11 +72,11 @@ class Layout:
         The names as they are then, ``{slug}`` included, stand in the attribute ``names``.
 
         Raises:
-            ValueError: a name leaves its folder, lacks ``{slug}``, or two of them are the same.
+            ValueError: a name leaves its folder, lacks ``{slug}``, or could be another one's.
         """
         merged = {**DEFAULT_NAMES, **names}
         self._names = {name: _parts(name, pattern) for name, pattern in merged.items()}
-        if len(set(self._names.values())) < len(self._names):
+        if any(_could_meet(one, other) for one, other in combinations(self._names.items(), 2)):
             raise ValueError("two documents have one name")
         self.names: Mapping[DocumentName, str] = MappingProxyType(merged)
         self._workspace = workspace.resolve()
@@ -91,7 +94,7 @@ class Layout:
         """
         if not ref.is_proper:
             raise ValueError(ref)
-        parts = tuple(part.replace("{slug}", ref.slug) for part in self._names[ref.name])
+        parts = tuple(part.replace(_SLUG, ref.slug) for part in self._names[ref.name])
         if ref.space in self._homes:
             return Place(self._homes[ref.space], parts, ref)
         return Place(self._workspace, (*ref.space.parts, *parts), ref)
@@ -102,7 +105,7 @@ class Layout:
 
     def name(self, ref: DocumentRef) -> str:
         """How people call a document: its name inside the space, such as ``memory/MEMORY.md``."""
-        return "/".join(self._names[ref.name]).replace("{slug}", ref.slug)
+        return "/".join(self._names[ref.name]).replace(_SLUG, ref.slug)
 
     def slugs(self, space: Space, name: DocumentName) -> tuple[str, ...]:
         """Which documents of one kind exist, by their slugs, sorted; foreign names are left out.
@@ -110,7 +113,7 @@ class Layout:
         A file without a byte is none where documents move as a whole (`EMPTIED`).
         """
         *folders, last = self._names[name]
-        head, tail = last.split("{slug}")
+        head, tail = last.split(_SLUG)
         found = _names(self.folder(space).joinpath(*folders), name in EMPTIED)
         ours = (n for n in found if n.startswith(head) and n.endswith(tail))
         slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
@@ -163,6 +166,33 @@ def _folders(parent: Path) -> list[str]:
 def _parts(name: DocumentName, pattern: str) -> tuple[str, ...]:
     path = PurePosixPath(pattern)
     bad = path.is_absolute() or ".." in path.parts or not path.parts or "\0" in pattern
-    if bad or (name in SLUGS) != (path.name.count("{slug}") == 1):
+    slugs = pattern.count(_SLUG), path.name.count(_SLUG)
+    if bad or slugs != ((1, 1) if name in SLUGS else (0, 0)):
         raise ValueError(pattern)
     return path.parts
+
+
+_Name = tuple[DocumentName, tuple[str, ...]]
+
+
+def _could_meet(one: _Name, other: _Name) -> bool:
+    """Whether two documents can be one file: by equal names, or by what a slug may be."""
+    if one[1][:-1] != other[1][:-1]:
+        return False
+    if one[0] in SLUGS and other[0] in SLUGS:
+        (head, tail), (heads, tails) = one[1][-1].split(_SLUG), other[1][-1].split(_SLUG)
+        return _nests(head, heads) and _nests(tail[::-1], tails[::-1])
+    return _takes(one, other[1][-1]) or _takes(other, one[1][-1])
+
+
+def _nests(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
+
+
+def _takes(one: _Name, file: str) -> bool:
+    """Whether a file could be such a document."""
+    if one[0] not in SLUGS:
+        return one[1][-1] == file
+    head, tail = one[1][-1].split(_SLUG)
+    fits = file.startswith(head) and file.endswith(tail) and len(file) > len(head) + len(tail)
+    return fits and bool(SLUGS[one[0]].fullmatch(file[len(head) : len(file) - len(tail)]))

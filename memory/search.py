@@ -245,7 +245,7 @@ class Index:
         for matched, candidate in ranked:
             if len(found) >= least and question.since is None:
                 break
-            hit = self._hit(sight.sources[candidate.source], candidate, sight, question)
+            hit = self._hit(candidate, sight, question)
             if hit is None:
                 dropped += 1
             else:
@@ -253,9 +253,11 @@ class Index:
         found.sort(key=lambda one: (-one[0], one[2].over, not one[1], one[2].is_dated))
         return tuple(_after_current([hit for _, _, hit in found])[:limit]), dropped
 
-    def _hit(
-        self, source: Source, found: Candidate, sight: _Sight, question: Question
-    ) -> Hit | None:
+    def _hit(self, found: Candidate, sight: _Sight, question: Question) -> Hit | None:
+        """A candidate as it is shown; None when it is none after all."""
+        source = sight.sources.get(found.source)
+        if source is None:
+            raise _MovedOn
         if source.ref is None:
             fact = self._sources.fact(source.space, found.place.start)
             return _of_fact(source.space, fact, question) if fact else None

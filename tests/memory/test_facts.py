@@ -308,6 +308,13 @@ def test_what_a_fact_must_be(book, draft, code):
     assert bool(book.spans()) == (code is None)
 
 
+def test_one_request_may_tell_of_two_days(book):
+    """W4: the same thing on another day is another step of a request, and not a repetition."""
+    book.add("me", "traveled_to", "Rome", "2020", request="m7")
+    book.add("me", "traveled_to", "Rome", "2023", request="m7")
+    assert book.spans() == [("Rome", "2020", ""), ("Rome", "2023", "")]
+
+
 def test_a_request_that_comes_again_does_nothing_twice(book):
     """W4: the same message handed on again gives the same answer, and one change."""
     book.add("me", "lives_in", "Brno", "2019")

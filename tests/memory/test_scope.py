@@ -43,10 +43,14 @@ def inside(count, *people, bots=0):
     return Roster(chats={CHAT: Audience(count, frozenset(people), bots)})
 
 
+UNCHECKED = Audience(3, FAMILY, checked=False)
+
 REACHED = {
     "in private": (PRIVATE, Roster(), True),
     "the user's own id is private": (Conversation(ALICE, ALICE), Roster(), True),
     "no member": (Conversation(HANA), Roster(), False),
+    "another person's private chat": (Conversation(ALICE, PETR), Roster(), False),
+    "not checked lately": (HERE, Roster(chats={CHAT: UNCHECKED}), False),
     "every reader a member": (HERE, inside(3, ALICE, PETR), True),
     "a part of the members": (HERE, inside(2, ALICE), True),
     "a stranger is known": (HERE, inside(4, ALICE, PETR, HANA), False),
@@ -72,6 +76,28 @@ def test_what_is_no_group_is_refused_like_any_other(id):
     """M2: a group that does not exist, or cannot, is refused in the same way."""
     wish = Wish(group=id or "?")
     assert scope.target(PRIVATE, wish, Roster()) is Denied.NOT_A_MEMBER
+
+
+def test_a_group_whose_id_makes_no_path_is_refused():
+    """B18: a group that no folder may be made for is refused, whatever the roster says."""
+    roster = Roster(groups={"../family": FAMILY})
+    assert scope.target(PRIVATE, Wish(group="../family"), roster) is Denied.NOT_A_MEMBER
+    assert scope.readable(PRIVATE, roster) == (personal(ALICE),)
+
+
+def test_the_chat_of_another_person_is_not_private():
+    """G2: only the own chat is private; in another person's nothing personal may be said."""
+    there = Conversation(ALICE, PETR)
+    assert not there.is_private
+    assert personal(ALICE) not in scope.readable(there, Roster())
+
+
+@pytest.mark.parametrize(
+    "audience, readers", [(Audience(4, FAMILY, 1), 2), (Audience(2, FAMILY), 2)]
+)
+def test_whoever_is_unknown_counts_as_a_reader(audience, readers):
+    """G3: bots are no readers; and at least the persons who are known to be inside are."""
+    assert audience.readers == readers
 
 
 @pytest.mark.parametrize("conversation, roster, reached", REACHED.values(), ids=REACHED)
@@ -102,7 +128,13 @@ def test_a_channel_is_the_conversation_s_own(conversation, wish, found):
     assert scope.target(conversation, Wish(channel=wish), Roster()) == found
 
 
-ROOMS = (Room(-1, "Family"), Room(-2, "Family trip"), Room(-3, "Zahrádka"), Room(-4, "Zahrádka"))
+ROOMS = (
+    Room(-1, "Family"),
+    Room(-2, "Family trip"),
+    Room(-3, "Zahrádka"),
+    Room(-4, "Zahrádka"),
+    Room(-5, "-3"),
+)
 NAMED = {
     "exact before prefix": ("Family", -1),
     "any case, without accents": ("FAMILY TRIP", -2),
@@ -110,6 +142,7 @@ NAMED = {
     "an ambiguous beginning": ("fam", 0),
     "two of one title": ("Zahrádka", 0),
     "by id": ("-4", -4),
+    "a title before an id": ("-3", -5),
     "unknown": ("Work", 0),
     "an id of elsewhere": ("-9", 0),
     "blank": (" ", 0),

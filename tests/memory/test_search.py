@@ -433,3 +433,28 @@ def test_where_words_stand(place):
     text = "Honza — alergie na arašídy"
     marks = place.index.marks(text, "honzovi arasidech")
     assert [text[start:stop] for start, stop in marks] == ["Honza", "arašídy"]
+
+
+class Interrupted(Terms):
+    """Terms that let somebody else do something once, when a question is read."""
+
+    meanwhile = staticmethod(lambda: None)
+
+    def asked(self, text):
+        doing, self.meanwhile = self.meanwhile, lambda: None
+        doing()
+        return super().asked(text)
+
+
+def test_what_another_process_indexes_meanwhile_is_found(place, languages):
+    """X2: a document that somebody else indexes in the middle of a search is no error."""
+    place.put("- the ladder is blue\n")
+    place.terms = Interrupted(languages)
+    place.index, other = place.opened(), place.opened()
+
+    def meanwhile():
+        place.put("- a ladder in the shed\n", "notes")
+        other.refresh([ALICE])
+
+    place.terms.meanwhile = meanwhile
+    assert sorted(place.found("ladder")) == ["a ladder in the shed", "the ladder is blue"]

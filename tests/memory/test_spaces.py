@@ -74,6 +74,38 @@ def test_two_documents_may_not_share_a_name(tmp_path):
         Layout(tmp_path, {DocumentName.NOTES: "keep.md"})
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        {DocumentName.PROJECT: "{slug}.md"},
+        {DocumentName.KEEP: "projects/keep.md"},
+        {DocumentName.TOPIC: "projects/topic_{slug}.md"},
+        {DocumentName.PROJECT: "archive/{slug}.md"},
+        {DocumentName.PROJECT: "{slug}/{slug}.md"},
+    ],
+    ids=lambda names: next(iter(names.values())),
+)
+def test_no_slug_makes_the_name_of_another_document(tmp_path, names):
+    """B18: a pattern whose slug could name another document's file is refused at start."""
+    with pytest.raises(ValueError):
+        Layout(tmp_path, names)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {DocumentName.PROJECT: "{slug}.txt"},
+        {DocumentName.PROJECT: "memory_{slug}.txt"},
+        {DocumentName.USER: "projects/USER.md"},
+        {DocumentName.ROOM: "memories/{slug}.txt"},
+    ],
+    ids=lambda names: next(iter(names.values())),
+)
+def test_names_that_no_slug_can_make_may_lie_side_by_side(tmp_path, names):
+    """A folder may be shared where no slug makes the name of another document (product.md 2)."""
+    assert Layout(tmp_path, names)
+
+
 @pytest.mark.parametrize("name", ["../keep.md", "/etc/passwd", "a/../../b", "", "a\0b"])
 def test_names_stay_inside_their_folder(tmp_path, name):
     """A configured name that leaves the space is refused at start (B18)."""
