@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from telegram import Update
 from telegram.ext import Application, ApplicationBuilder
 
-import handlers
 from bot.core import Core
 from bot.entrance import Entrance
 from bot.lanes import Lanes
@@ -25,9 +24,14 @@ from bot.saving import Saver
 from bot.schedule import RING_SECONDS, TEND_SECONDS, regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
-from handlers import busy
-from handlers.acquaintance import recall
 from handlers.context import Person, Place, Turn
+from handlers.edge import busy
+from handlers.edge.acquaintance import recall
+from handlers.edge.conversation import context_types, nudge, register, report
+from handlers.edge.outbox import Outbox
+from handlers.edge.pace import TELEGRAM, Pace
+from handlers.edge.sending import Wire
+from handlers.reminding.ringing import ring
 from memory.errors import PomnenkaError
 from memory.inbox import Incoming
 
@@ -59,7 +63,7 @@ class Bot:
         self._known = services(core, self._run), policy(core.settings)
         self._outbox = self._outgoing()
         self._lanes = Lanes(self._work, core.settings.telegram.parallel, self._outbox.ready)
-        handlers.register(self._application, *self._known, self._outbox)
+        register(self._application, *self._known, self._outbox)
         is_told = partial(busy.is_told, policy=self._known[1])
         self._entrance = Entrance(core, self._lanes, Refusals(self._tell_busy, is_told))
 
@@ -130,22 +134,22 @@ class Bot:
             .base_file_url(base.replace("/bot", "/file/bot"))
             .request(self._sending)
             .get_updates_request(self._polling)
-            .context_types(handlers.context_types())
+            .context_types(context_types())
             .updater(None)
             .job_queue(None)
             .build()
         )
 
-    def _outgoing(self) -> handlers.Outbox:
-        limits = handlers.TELEGRAM if self._core.settings.telegram.limits else None
-        pace = handlers.Pace(limits, time.monotonic)
-        return handlers.Outbox(handlers.Wire(self._application.bot, pace), self._known[0])
+    def _outgoing(self) -> Outbox:
+        limits = TELEGRAM if self._core.settings.telegram.limits else None
+        pace = Pace(limits, time.monotonic)
+        return Outbox(Wire(self._application.bot, pace), self._known[0])
 
     async def _remind(self) -> None:
-        await handlers.nudge(self._application.bot.username, *self._known, self._outbox)
+        await nudge(self._application.bot.username, *self._known, self._outbox)
 
     async def _ring(self) -> None:
-        await handlers.ring(self._application.bot.username, *self._known, self._outbox)
+        await ring(self._application.bot.username, *self._known, self._outbox)
 
     async def _tend(self) -> None:
         """Look after the documents, all of them once a minute, and tell what was found."""
@@ -154,7 +158,7 @@ class Bot:
         try:
             await self._run(self._core.store.tend, everything)
             name = self._application.bot.username
-            await handlers.report(name, *self._known, self._outbox)
+            await report(name, *self._known, self._outbox)
         except PomnenkaError as error:
             log.error("documents not tended", extra={"facts": {"cause": type(error).__name__}})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from telegram import Bot, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 
-import handlers
+from handlers.commands import menus
 from locales import Languages
 
 _SCOPES = {
@@ -19,7 +19,7 @@ async def publish(bot: Bot, languages: Languages) -> None:
     The default language's list carries no language code, so that it serves all others.
     """
     default = languages.codes[0]
-    for (scope, code), commands in handlers.menus(languages).items():
+    for (scope, code), commands in menus(languages).items():
         place = _SCOPES[scope]
         for language in {code, "" if code == default else code}:
             known = await bot.get_my_commands(place, language)

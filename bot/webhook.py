@@ -18,7 +18,7 @@ from telegram import Bot
 from telegram.error import RetryAfter
 
 from bot.feed import ALLOWED, Arrival, arrival
-from handlers.sending import asked_wait
+from handlers.edge.sending import asked_wait
 from memory.errors import StateError
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"

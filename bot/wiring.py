@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.config import Settings
 from bot.core import Core
-from handlers import Policy, Services
-from handlers.context import Run
+from handlers.context import Policy, Run, Services
 
 
 def services(core: Core, run: Run) -> Services:

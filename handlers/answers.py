@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from handlers.context import Posts, Turn
-from handlers.reply import Button, Post, Reply
-from handlers.voice import Voice
+from handlers.messages.reply import Button, Post, Reply
+from handlers.messages.voice import Voice
 
 _PAYLOAD = "group"
 

@@ -10,36 +10,17 @@ from typing import Any
 from curation import engine, triggers
 from curation.engine import Hints
 from curation.triggers import recognise
-from handlers import (
-    browse,
-    cards,
-    compact,
-    dialogs,
-    drawing,
-    factcards,
-    facts,
-    factviews,
-    find,
-    groups,
-    keep,
-    notes,
-    notices,
-    offices,
-    reminders,
-    revise,
-    settings,
-    sharedcards,
-    sharing,
-    start,
-    tidy,
-    timing,
-    waiting,
-    words,
-)
+from handlers import dialogs, settings, start, waiting, words
+from handlers.browsing import browse, find
 from handlers.callbacks import Verb
+from handlers.chats import groups, notices, offices, sharedcards, sharing
+from handlers.compacting import compact, tidy
 from handlers.context import Handler, Posts, Turn, spoken_languages
 from handlers.dialogs import Kind
-from handlers.keep import Content
+from handlers.graph import drawing, factcards, facts, factviews
+from handlers.keeping import cards, keep, notes, revise
+from handlers.keeping.keep import Content
+from handlers.reminding import reminders, timing
 from locales import Languages, flat
 from memory.dialogs import Dialog
 

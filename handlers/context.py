@@ -16,8 +16,8 @@ from curation.engine import Engine
 from handlers.callbacks import Press
 from handlers.choices import zone_of
 from handlers.known import Known
-from handlers.reply import Post
-from handlers.voice import Voice
+from handlers.messages.reply import Post
+from handlers.messages.voice import Voice
 from locales import Languages
 from memory.layout import Layout
 from memory.scope import Conversation, Roster

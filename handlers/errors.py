@@ -10,8 +10,8 @@ from curation import admission
 from handlers import places
 from handlers.answers import answer
 from handlers.context import Posts, Turn, spoken_languages
-from handlers.reply import Reply, shortened
-from handlers.voice import Voice
+from handlers.messages.reply import Reply, shortened
+from handlers.messages.voice import Voice
 from memory.errors import (
     Busy,
     DocumentError,

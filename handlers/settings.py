@@ -11,9 +11,9 @@ from handlers.callbacks import Verb, place
 from handlers.choices import Choice, Quiet
 from handlers.context import Posts, Turn, spoken_languages
 from handlers.dialogs import Kind, Question
-from handlers.reply import Reply
+from handlers.messages.reply import Reply
+from handlers.messages.voice import Voice
 from handlers.settingwords import Zoned
-from handlers.voice import Voice
 from locales import zones
 from memory.dialogs import Dialog
 

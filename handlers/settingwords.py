@@ -9,8 +9,8 @@ from typing import Any
 
 from handlers.callbacks import Verb, at, encode
 from handlers.choices import Choice, Quiet
-from handlers.reply import Button, Reply, Rows
-from handlers.voice import Voice
+from handlers.messages.reply import Button, Reply, Rows
+from handlers.messages.voice import Voice
 from locales import zones
 
 _LEVELS = ("settings.to_language", "settings.to_zone", "settings.to_quiet")

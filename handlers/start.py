@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from handlers import letters, render, settings, waiting
+from handlers import settings, waiting
 from handlers.answers import answer
 from handlers.context import Posts, Turn
+from handlers.edge import letters
+from handlers.messages import render
 
 
 def start(turn: Turn) -> Posts:

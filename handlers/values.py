@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from curation import admission
 from curation.admission import Admitted
 from curation.engine import Refusal
-from handlers import cards
 from handlers.context import Turn
+from handlers.keeping import cards
 
 PIECE = 2_000
 """How many characters are looked at together; a longer text is looked at in pieces."""

@@ -5,28 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from handlers import (
-    cards,
-    choices,
-    compact,
-    dialogs,
-    facts,
-    listing,
-    menuwrites,
-    notices,
-    outcome,
-    places,
-    render,
-    sharing,
-    tidy,
-    tidying,
-)
+from handlers import choices, dialogs, places
 from handlers.answers import answer
+from handlers.browsing import menuwrites
 from handlers.callbacks import Verb, encode
+from handlers.chats import notices, sharing
+from handlers.compacting import compact, tidy, tidying
 from handlers.context import Person, Posts, Turn
 from handlers.dialogs import Kind
-from handlers.reply import Button, Reply, shortened
-from handlers.voice import Voice, quoted
+from handlers.graph import facts
+from handlers.keeping import cards
+from handlers.messages import listing, outcome, render
+from handlers.messages.reply import Button, Reply, shortened
+from handlers.messages.voice import Voice, quoted
 from memory.dialogs import Dialog
 
 REST = timedelta(days=1)

@@ -5,25 +5,17 @@ from __future__ import annotations
 import re
 
 from curation.triggers import Answer, Selection, recognise
-from handlers import (
-    browse,
-    cards,
-    compact,
-    dialogs,
-    keep,
-    notes,
-    render,
-    revise,
-    settings,
-    sharing,
-    tidy,
-    timing,
-    waiting,
-)
+from handlers import dialogs, settings, waiting
 from handlers.answers import answer
+from handlers.browsing import browse
+from handlers.chats import sharing
+from handlers.compacting import compact, tidy
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind
-from handlers.keep import Content
+from handlers.keeping import cards, keep, notes, revise
+from handlers.keeping.keep import Content
+from handlers.messages import render
+from handlers.reminding import timing
 from memory.dialogs import Dialog
 
 _NUMBERED = re.compile(r"[^\d]+\d[\d\s,–-]*")

@@ -12,8 +12,8 @@ import click
 from bot.cli import settings as reading
 from bot.cli.console import Console, json_option, person, user_option
 from bot.core import open_core
-from handlers import compact
-from handlers.compact import Pick
+from handlers.compacting import compact
+from handlers.compacting.compact import Pick
 from handlers.context import Handler, Posts, Turn
 
 DOCUMENTS: dict[str, Handler] = {"memory": compact.memory, "keep": compact.keep}

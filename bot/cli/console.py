@@ -17,7 +17,7 @@ from bot.wiring import policy, services
 from handlers import commands, errors
 from handlers.callbacks import decode
 from handlers.context import Handler, Person, Place, Posts, Said, Turn
-from handlers.reply import Button, Post, as_text
+from handlers.messages.reply import Button, Post, as_text
 from memory.errors import PomnenkaError
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from bot.cli.memory import SOURCE
 from bot.cli.scope import Refused, Session
 from bot.cli.settings import QUESTION
 from curation.triples import person
-from handlers import factlines, noting
-from handlers.reply import as_text
+from handlers.graph import factlines, noting
+from handlers.messages.reply import as_text
 from memory.factrules import Choice, Draft, Fact, Fault, FaultCode, Near, Same, day, known
 from memory.facts import Added, Changed, Query, Undone
 from memory.operations import Refusal

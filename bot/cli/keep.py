@@ -10,8 +10,8 @@ import click
 from bot.cli import settings as reading
 from bot.cli.console import Console, json_option, person, user_option
 from bot.core import open_core
-from handlers import keep
-from handlers.keep import Content
+from handlers.keeping import keep
+from handlers.keeping.keep import Content
 
 
 @click.command()

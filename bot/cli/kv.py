@@ -13,7 +13,7 @@ from bot.cli import scope, trail
 from bot.cli.memory import SOURCE
 from bot.cli.scope import Refused, Session
 from handlers import values
-from handlers.reply import as_text
+from handlers.messages.reply import as_text
 from memory.keyvalues import LARGEST, Listed, Slot, Value, encode, is_key, is_namespace
 from memory.scope import Target, Wish
 from memory.sections import Outcome

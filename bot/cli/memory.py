@@ -11,9 +11,9 @@ import click
 
 from bot.cli import scope, sectionvalues, trail
 from bot.cli.scope import Refused, Session
-from handlers import sectioning
-from handlers.reply import as_text
-from handlers.sectioning import Barred, Done
+from handlers.browsing import sectioning
+from handlers.browsing.sectioning import Barred, Done
+from handlers.messages.reply import as_text
 from memory import sections
 from memory.scope import Target, Wish
 from memory.sectionrequest import flaw

@@ -24,7 +24,7 @@ from bot.core import Core, open_core
 from bot.wiring import policy, services
 from handlers import errors
 from handlers.context import Person, Place, Turn
-from handlers.reply import as_text
+from handlers.messages.reply import as_text
 from memory.errors import (
     Busy,
     PomnenkaError,

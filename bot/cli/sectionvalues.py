@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from handlers.sectioning import Done
+from handlers.browsing.sectioning import Done
 from memory.sections import Candidate, Code, Fault, Noop, Op, Outcome, Planned, Section
 
 _AVAILABLE = {

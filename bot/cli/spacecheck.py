@@ -11,7 +11,7 @@ from bot.config import Settings
 from bot.core import Core
 from bot.inspection import Code, Finding, Level, Limits
 from curation.governance import survey
-from handlers import estate
+from handlers.compacting import estate
 from memory.errors import DocumentError
 from memory.joining import REPORTED
 from memory.ledger import What

@@ -11,8 +11,8 @@ from bot.cli import settings as reading
 from bot.cli.compact import Numbers
 from bot.cli.console import Console, json_option, person, user_option
 from bot.core import open_core
-from handlers import tidy
-from handlers.compact import Pick
+from handlers.compacting import tidy
+from handlers.compacting.compact import Pick
 from handlers.context import Handler, Posts, Turn
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.lanes import Lanes
-from handlers import TELEGRAM, Pace
-from handlers.reply import Post, Reply
+from handlers.edge.pace import TELEGRAM, Pace
+from handlers.messages.reply import Post, Reply
 from memory.inbox import Incoming
 from tests.battery.battery import Result, Test
 from tests.handlers.fake_telegram import refuse

@@ -8,8 +8,10 @@ import asyncio
 import itertools
 from dataclasses import replace
 
-from handlers import outcome, places, topics
+from handlers import places
 from handlers.context import Person, Place, Turn
+from handlers.keeping import topics
+from handlers.messages import outcome
 from memory.pointers import Gate
 from memory.spaces import DocumentName
 from tests.battery.battery import Result, Test

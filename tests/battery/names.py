@@ -6,8 +6,9 @@ import unicodedata
 from pathlib import Path
 
 from curation.engine import Home, Route
-from handlers import filing, places
+from handlers import places
 from handlers.context import Person, Place, Policy, Services, Turn
+from handlers.keeping import filing
 from memory.folding import fold
 from memory.layout import Layout
 from memory.spaces import DocumentName, DocumentRef, personal, slug_of

@@ -9,10 +9,10 @@ from curation.engine import Relation
 from demo.clock import Clock
 from demo.emulator import Emulator
 from demo.world import Person
-from handlers import render
-from handlers.outcome import Duplicate, Kept
-from handlers.reply import LIMIT, Post, Reply
-from handlers.voice import Voice
+from handlers.messages import render
+from handlers.messages.outcome import Duplicate, Kept
+from handlers.messages.reply import LIMIT, Post, Reply
+from handlers.messages.voice import Voice
 from tests.battery.battery import Result, Test
 from tests.handlers.emulated_telegram import InProcess
 from tests.handlers.leaping import leaping

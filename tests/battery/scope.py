@@ -13,10 +13,9 @@ import time
 from functools import partial
 from pathlib import Path
 
-import handlers
 from handlers.callbacks import Verb, encode
 from handlers.commands import COMMANDS
-from handlers.context import Person, Place, Turn
+from handlers.context import Person, Place, Policy, Turn
 from memory import scope
 from memory.edits import append_entry
 from memory.members import Chat, Look, Members
@@ -169,7 +168,7 @@ def post(scene):
 
 
 def shut_out(scene):
-    scene.stage.policy = handlers.Policy(members=frozenset({222}))
+    scene.stage.policy = Policy(members=frozenset({222}))
 
 
 CONVERSATIONS = {
@@ -246,7 +245,7 @@ def _target(turn, document):
 
 def _offers(turn, ref):
     """Whether the card for an entry of several people has a button for a document."""
-    from handlers import shared
+    from handlers.chats import shared
 
     if turn is None:
         return False

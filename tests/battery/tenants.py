@@ -17,11 +17,12 @@ from bot.__main__ import main
 from bot.cli.console import at_once
 from bot.core import open_core
 from bot.wiring import policy, services
-from handlers import commands, dialogs, revise
+from handlers import commands, dialogs
 from handlers.callbacks import JOURNAL, Press, Verb, decode
 from handlers.context import Person, Place, Said, Turn
 from handlers.dialogs import Gone, Kind, Question
-from handlers.reply import as_text
+from handlers.keeping import revise
+from handlers.messages.reply import as_text
 from memory.edits import append_entry
 from memory.errors import PomnenkaError
 from memory.factrows import Deed

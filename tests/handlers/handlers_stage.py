@@ -9,9 +9,14 @@ from functools import partial
 from telegram import Update
 from telegram.ext import ApplicationBuilder
 
-import handlers
 import locales
 from bot.recall import open_index
+from handlers.context import Policy, Services
+from handlers.edge.conversation import context_types, nudge, register
+from handlers.edge.outbox import Outbox
+from handlers.edge.pace import Pace
+from handlers.edge.sending import Wire
+from handlers.reminding.ringing import ring
 from memory.files import PosixDisk
 from memory.layout import Layout
 from memory.spaces import DocumentName, DocumentRef, personal
@@ -23,7 +28,7 @@ ALICE = {"id": 111, "is_bot": False, "first_name": "Alice", "language_code": "en
 PETR = {"id": 222, "is_bot": False, "first_name": "Petr", "language_code": "cs"}
 GROUP = {"id": -1001, "type": "supergroup", "title": "Zahrádka"}
 NOON = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
-EVERYBODY = handlers.Policy(everyone=True)
+EVERYBODY = Policy(everyone=True)
 
 
 class Stage:
@@ -45,7 +50,7 @@ class Stage:
         disk = PosixDisk(self.folder / "state" / "locks", fsync=False)
         self.store = Store(self.layout, self.state, disk, self.clock, self.new_id)
         self._pool = ThreadPoolExecutor(1)
-        self.services = handlers.Services(
+        self.services = Services(
             self.store,
             self.state,
             self.engine,
@@ -63,12 +68,12 @@ class Stage:
             .get_updates_request(FakeTelegram())
             .updater(None)
             .job_queue(None)
-            .context_types(handlers.context_types())
+            .context_types(context_types())
             .build()
         )
-        wire = handlers.Wire(self.application.bot, handlers.Pace(None, time.monotonic))
-        self.outbox = handlers.Outbox(wire, self.services)
-        handlers.register(self.application, self.services, self.policy, self.outbox)
+        wire = Wire(self.application.bot, Pace(None, time.monotonic))
+        self.outbox = Outbox(wire, self.services)
+        register(self.application, self.services, self.policy, self.outbox)
         await self.application.initialize()
         return self
 
@@ -88,13 +93,13 @@ class Stage:
     async def nudge(self):
         """What happens by itself every quarter of an hour."""
         name = self.application.bot.username
-        await handlers.nudge(name, self.services, self.policy, self.outbox)
+        await nudge(name, self.services, self.policy, self.outbox)
         await self.outbox.settle()
 
     async def ring(self):
         """What happens by itself every ten seconds."""
         name = self.application.bot.username
-        await handlers.ring(name, self.services, self.policy, self.outbox)
+        await ring(name, self.services, self.policy, self.outbox)
         await self.outbox.settle()
 
     def clock(self):

@@ -6,8 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 from telegram import Bot
 
-from handlers import Outbox, Pace, Services, Wire
-from handlers.reply import Post, Reply
+from handlers.context import Services
+from handlers.edge.outbox import Outbox
+from handlers.edge.pace import Pace
+from handlers.edge.sending import Wire
+from handlers.messages.reply import Post, Reply
 from memory.state import State
 from tests.handlers.fake_telegram import FakeTelegram, refuse
 from tests.handlers.leaping import leaping

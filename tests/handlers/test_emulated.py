@@ -8,7 +8,7 @@ import pytest
 from demo.clock import Clock
 from demo.emulator import Emulator
 from demo.world import Chat, Counter, Person, Status, Topic
-from handlers import TELEGRAM
+from handlers.edge.pace import TELEGRAM
 from tests.handlers.emulated_telegram import InProcess
 from tests.handlers.leaping import leaping
 from tests.handlers.outbox_stage import Office, post

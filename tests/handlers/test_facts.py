@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from curation.rules import Rules
-from handlers import noting
+from handlers.graph import noting
 from memory.facts import Query
 from memory.operations import Author
 from tests.handlers.handlers_stage import PETR, Stage

@@ -4,8 +4,10 @@ import pytest
 
 from curation.engine import Aspect, Home, Keep, Kind, Part, Relation, Route
 from curation.rules import Rules
-from handlers import filing, outcome, places
+from handlers import places
 from handlers.context import Person, Place, Turn
+from handlers.keeping import filing
+from handlers.messages import outcome
 from memory.spaces import DocumentName
 from tests.handlers.handlers_stage import EVERYBODY, PETR, Stage
 

@@ -7,7 +7,7 @@ import pytest
 
 from curation.rules import Rules
 from curation.triggers import Find, recognise
-from handlers import find
+from handlers.browsing import find
 from memory.spaces import DocumentName, DocumentRef, channel, group
 from tests.handlers.fake_telegram import shown
 from tests.handlers.group_stage import HANA, GroupStage

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-import handlers
-from handlers.presence import Presence
+from handlers.context import Policy
+from handlers.edge.presence import Presence
 from memory.scope import Audience
 from tests.handlers.group_stage import FAMILY, HANA, ROBOT, GroupStage
 from tests.handlers.handlers_stage import ALICE, GROUP, PETR
@@ -24,7 +24,7 @@ async def zahradka(tmp_path, languages):
 @pytest.fixture
 async def governed(tmp_path, languages):
     """Hana is the bot's admin and in no group."""
-    policy = handlers.Policy(everyone=True, admins=frozenset({HANA["id"]}))
+    policy = Policy(everyone=True, admins=frozenset({HANA["id"]}))
     stage = await GroupStage(tmp_path, ScriptedEngine(), languages, policy=policy).open()
     yield stage
     await stage.close()
@@ -124,7 +124,7 @@ async def test_hello_comes_again_only_for_the_same_update(zahradka):
 
 async def test_a_stranger_adds_the_bot(tmp_path, languages):
     """G1: who is not let in gets no hello."""
-    policy = handlers.Policy(members=frozenset({111}))
+    policy = Policy(members=frozenset({111}))
     stage = await GroupStage(tmp_path, ScriptedEngine(), languages, policy=policy).open()
     await stage.bot_is("member", by=PETR)
     assert stage.said_in() == []

@@ -16,11 +16,12 @@ from babel.messages.pofile import read_po
 import locales
 from curation.admission import Why
 from curation.engine import Home, Item, Proposal, Refusal, Relation, Unclear
-from handlers import listing, places, render
-from handlers import outcome as o
+from handlers import places
 from handlers.dialogs import Gone
-from handlers.listing import Sheet
-from handlers.voice import Voice
+from handlers.messages import listing, render
+from handlers.messages import outcome as o
+from handlers.messages.listing import Sheet
+from handlers.messages.voice import Voice
 from memory import store
 from memory.changeset import Category, Change, Op
 from memory.document import Span
@@ -110,7 +111,7 @@ def fields(text):
 def literals():
     """Every string in handlers, and the beginning of every f-string."""
     whole, begun = set(), set()
-    for path in (ROOT / "handlers").glob("*.py"):
+    for path in (ROOT / "handlers").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 whole.add(node.value)

@@ -1,6 +1,6 @@
 """What others do to the files is told once, and a person decides where that is needed (M6, d.4)."""
 
-import handlers
+from handlers.edge.conversation import report
 from memory.spaces import DocumentName, DocumentRef, channel, group, personal
 from tests.handlers.handlers_stage import PETR
 
@@ -9,7 +9,7 @@ async def tended(stage):
     """What happens by itself every few seconds."""
     stage.store.tend(everything=True)
     name = stage.application.bot.username
-    await handlers.report(name, stage.services, stage.policy, stage.outbox)
+    await report(name, stage.services, stage.policy, stage.outbox)
     await stage.outbox.settle()
 
 

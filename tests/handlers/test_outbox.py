@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from telegram.error import NetworkError, TimedOut
 
-from handlers.envelope import sealed
-from handlers.outbox import GIVE_UP_SECONDS, MOST_WAITING
-from handlers.reply import Button, Post, Reply
+from handlers.edge.envelope import sealed
+from handlers.edge.outbox import GIVE_UP_SECONDS, MOST_WAITING
+from handlers.messages.reply import Button, Post, Reply
 from memory.dialogs import Dialog
 from memory.errors import StateError
 from memory.inbox import Incoming

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handlers import TELEGRAM
+from handlers.edge.pace import TELEGRAM
 from tests.handlers.outbox_stage import played, post
 
 

@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-import handlers
 from curation.engine import Ask, Keep, Kind, Unclear
+from handlers.commands import menus
+from handlers.context import Policy
 from tests.handlers.handlers_stage import ALICE, GROUP, PETR, Stage
 from tests.handlers.scripted_engine import ScriptedEngine
 
-ALICE_ONLY = handlers.Policy(members=frozenset({111}))
+ALICE_ONLY = Policy(members=frozenset({111}))
 
 
 @pytest.fixture
@@ -154,12 +155,12 @@ async def test_a_command_in_between_leaves_the_card(stage):
 
 async def test_menus(languages):
     """R6: every command of a menu has a description in every language, and is known."""
-    menus = handlers.menus(languages)
-    assert set(menus) == {(s, c) for s in ("private", "group") for c in ("en", "cs")}
-    names = [name for name, _ in menus["private", "cs"]]
+    known = menus(languages)
+    assert set(known) == {(s, c) for s in ("private", "group") for c in ("en", "cs")}
+    names = [name for name, _ in known["private", "cs"]]
     assert {"keep", "compact", "remind", "reminders", "undo", "settings", "help"} <= set(names)
-    assert {"keep", "show", "help"} <= {name for name, _ in menus["group", "en"]}
-    assert all(0 < len(text) <= 256 for menu in menus.values() for _, text in menu)
+    assert {"keep", "show", "help"} <= {name for name, _ in known["group", "en"]}
+    assert all(0 < len(text) <= 256 for menu in known.values() for _, text in menu)
 
 
 @pytest.mark.parametrize("data", ["", "x", "a:b:c", "zz:apply", "zz:undo", "zz:toggle:7", "é:undo"])

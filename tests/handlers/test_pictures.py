@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from handlers import pictures
-from handlers.pictures import Bar, Edge, Sheet
+from handlers.graph import pictures
+from handlers.graph.pictures import Bar, Edge, Sheet
 
 SHEET = Sheet("Žaneta Šťastná: časová osa", "dnes", 2026.9, "Jen 12 nejnovějších.")
 LONG = "tepelné čerpadlo místo kotle, protože plyn zdražil a starý kotel už dosluhoval celé roky"

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handlers.envelope import opened, sealed
-from handlers.pieces import parted, pieces
-from handlers.reply import LIMIT, Button, Post, Reply, as_text, units
-from handlers.voice import quoted
+from handlers.edge.envelope import opened, sealed
+from handlers.edge.pieces import parted, pieces
+from handlers.messages.reply import LIMIT, Button, Post, Reply, as_text, units
+from handlers.messages.voice import quoted
 from tests.handlers.fake_telegram import shown
 
 LINES = {

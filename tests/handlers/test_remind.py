@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-import handlers
 from curation.rules import Rules
 from handlers import choices
 from handlers.choices import Quiet
+from handlers.context import Policy
 from memory.reminders import MOST_OPEN, Reminder
 from tests.handlers.handlers_stage import ALICE, GROUP, NOON, PETR, Stage
 
@@ -302,7 +302,7 @@ async def test_who_is_let_in_no_more(tmp_path, languages):
     stage = await Stage(tmp_path, Rules(languages), languages).open()
     await reminded(stage, "remind me in 1 hour to look")
     await stage.close()
-    stage.policy = handlers.Policy(members=frozenset({PETR["id"]}))
+    stage.policy = Policy(members=frozenset({PETR["id"]}))
     await stage.open()
     stage.later(hours=1)
     await stage.ring()

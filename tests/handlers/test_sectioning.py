@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from curation.rules import Rules
-from handlers import sectioning, sectionwords
+from handlers.browsing import sectioning, sectionwords
+from handlers.browsing.sectioning import Barred
 from handlers.context import Person, Place, Turn
-from handlers.sectioning import Barred
 from memory.sections import Code, Fault, Noop, Op, Outcome, Planned, Request
 from memory.spaces import DocumentName, DocumentRef, personal
 from tests.handlers.handlers_stage import EVERYBODY, Stage, speech

@@ -8,9 +8,9 @@ import pytest
 
 from curation.engine import Relation
 from curation.governance import survey
-from handlers import estate
+from handlers.compacting import estate
+from handlers.compacting.repairing import carry_out
 from handlers.context import Person, Place, Turn
-from handlers.repairing import carry_out
 from memory.edits import append_entry
 from memory.errors import Unfinished
 from memory.spaces import DocumentName, DocumentRef, personal

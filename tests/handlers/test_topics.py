@@ -6,8 +6,10 @@ import pytest
 
 from curation.engine import Home, Route
 from curation.rules import Rules
-from handlers import outcome, places, topics
+from handlers import places
 from handlers.context import Person, Place, Turn
+from handlers.keeping import topics
+from handlers.messages import outcome
 from memory.errors import Unreadable, WriteFailed
 from memory.files import PosixDisk
 from memory.spaces import DocumentName
@@ -282,7 +284,7 @@ async def test_a_crash_between_the_two(stage):
     """W4, S2: the press that comes again after a crash finishes what it had begun."""
     turn = turn_of(stage)
     ref = turn.document(DocumentName.TOPIC, "course")
-    from handlers import placing
+    from handlers.keeping import placing
 
     placing.write(turn, ref, SAID, (new(), ""))
     again = topics.file(turn, SAID, new())

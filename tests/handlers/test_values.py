@@ -6,21 +6,22 @@ import pytest
 
 import locales
 from curation.engine import Home, Item, Proposal, Refusal, Relation, Unclear
-from handlers import callbacks, listing, places, render
-from handlers import outcome as o
-from handlers.access import Stance, stance
+from handlers import callbacks, places
 from handlers.callbacks import Press, Verb
 from handlers.context import Policy
+from handlers.edge.access import Stance, stance
 from handlers.known import Known
-from handlers.listing import Sheet
-from handlers.payloads import (
+from handlers.messages import listing, render
+from handlers.messages import outcome as o
+from handlers.messages.listing import Sheet
+from handlers.messages.payloads import (
     outcome_from_json,
     outcome_to_json,
     proposal_from_json,
     proposal_to_json,
 )
-from handlers.reply import shortened, units
-from handlers.voice import Voice
+from handlers.messages.reply import shortened, units
+from handlers.messages.voice import Voice
 from memory.changeset import Category, Change, Op
 from memory.document import Document, Span
 from memory.spaces import DocumentName, DocumentRef, personal

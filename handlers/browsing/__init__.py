@@ -1,0 +1,1 @@
+"""Looking at memory and changing it by menus, and finding things in it."""

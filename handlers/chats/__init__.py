@@ -1,0 +1,1 @@
+"""Memory that several people read: its audience, its cards, its admins."""

@@ -1,0 +1,1 @@
+"""Numbered proposals: compaction of documents and care for the index."""

@@ -1,0 +1,1 @@
+"""Facts: told, listed, drawn, and offered beside what was kept."""

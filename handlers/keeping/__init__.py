@@ -1,0 +1,1 @@
+"""Keeping: cards, homes, and what can be done with what was kept."""

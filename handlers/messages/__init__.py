@@ -1,0 +1,1 @@
+"""What is said, as values: voices, replies, outcomes, pages; pure."""

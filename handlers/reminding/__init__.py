@@ -1,0 +1,1 @@
+"""Reminders: the card, the list, the ring."""
