@@ -101,6 +101,27 @@ class Look:
     come: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What is stored of a chat; ``count`` is None when Telegram's last answer told none."""
+
+    kind: str
+    title: str
+    count: int | None
+    asked: float
+    reachable: int
+    checked: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """Somebody who is known to be inside a chat."""
+
+    user: int
+    bot: int
+    admin: int
+
+
 class Members:
     """The people of chats and groups; it answers as a `memory.scope.Roster`.
 
@@ -132,11 +153,12 @@ class Members:
 
     def enter(self, chat: Chat, users: tuple[int, ...], bot: bool = False) -> tuple[int, ...]:
         """Somebody is inside a chat; gives those of whom that was not known."""
-        inside = {user for user, _, _ in self._who(chat.id)}
+        inside = {one.user for one in self._who(chat.id)}
         new = tuple(user for user in users if user not in inside)
         values = {"which": chat.id, "kind": chat.kind, "title": chat.title, "reachable": 1}
-        known = self._row(chat.id)
-        if new or not known or (known[0], known[1], known[4]) != (chat.kind, chat.title, 1):
+        row = self._row(chat.id)
+        known = row and (row.kind, row.title, row.reachable)
+        if new or known != (chat.kind, chat.title, 1):
             steps: list[Step] = [(_KNOW, {"chat": chat.id}), (_NAME, values), (_REACH, values)]
             steps += [(_ENTER, {"chat": chat.id, "user": u, "bot": int(bot)}) for u in new]
             self._database.write(steps)
@@ -145,7 +167,7 @@ class Members:
     def leave(self, chat: int, user: int) -> None:
         """Somebody is not inside any more: what was theirs to read there is closed at once."""
         self._forget(chat, frozenset({user}))
-        readers = len([u for u, bot, _ in self._who(chat) if not bot and u != user])
+        readers = len(self.people(chat) - {user})
         steps: list[Step] = [(_LEAVE, {"which": chat, "who": user})]
         self._database.write(
             [*steps, (_SHRUNK, {"which": chat, "told": readers, "readers": readers}), _doubt(chat)]
@@ -174,7 +196,7 @@ class Members:
     def asked_within(self, chat: int, now: datetime, age: timedelta) -> bool:
         """Whether Telegram was asked about a chat lately, whatever it answered."""
         row = self._row(chat)
-        return bool(row and row[3] >= (now - age).timestamp())
+        return bool(row and row.asked >= (now - age).timestamp())
 
     def reach(self, chat: int, reachable: bool) -> None:
         """The bot was let in, or kicked or blocked: then nothing is sent there by itself (G3).
@@ -190,18 +212,18 @@ class Members:
     def reachable(self, chat: int) -> bool:
         """Whether the bot may write to a chat by itself: digests, reminders (G3)."""
         row = self._row(chat)
-        return row is None or bool(row[4])
+        return row is None or bool(row.reachable)
 
     def people(self, chat: int) -> frozenset[int]:
         """The persons known to be inside a chat."""
-        return frozenset(user for user, bot, _ in self._who(chat) if not bot)
+        return frozenset(one.user for one in self._who(chat) if not one.bot)
 
     def is_admin(self, chat: int, user: int, now: datetime, age: timedelta = FRESH) -> bool:
         """Whether Telegram said lately that somebody is an admin of a chat (G6)."""
         row = self._row(chat)
-        admins = {u for u, bot, admin in self._who(chat) if admin and not bot}
-        lately = row is not None and row[2] is not None and row[3] >= (now - age).timestamp()
-        return lately and user in admins
+        admins = {one.user for one in self._who(chat) if one.admin and not one.bot}
+        told = row is not None and row.count is not None
+        return told and self.asked_within(chat, now, age) and user in admins
 
     def grow(self, chat: int, readers: int, request: str) -> bool:
         """Remember how many readers were announced; whether they are more than ever (G3).
@@ -250,10 +272,10 @@ class Members:
     def audience_since(self, chat: int, since: float) -> Audience | None:
         """Who reads a chat; None when Telegram was not asked since that second."""
         row, who = self._row(chat), self._who(chat)
-        people = frozenset(user for user, bot, _ in who if not bot)
-        if row is None or row[2] is None or row[3] < since:
+        people = frozenset(one.user for one in who if not one.bot)
+        if row is None or row.count is None or row.asked < since:
             return None
-        return Audience(row[2], people, len(who) - len(people), bool(row[5]))
+        return Audience(row.count, people, len(who) - len(people), bool(row.checked))
 
     def rooms_of(self, user: int) -> tuple[Room, ...]:
         """The chats a person is known to be in, sorted."""
@@ -263,12 +285,12 @@ class Members:
         """The same as it may be relied upon at a moment: old answers are unknown (`FRESH`)."""
         return _Fresh(self, (now - FRESH).timestamp())
 
-    def _row(self, chat: int) -> tuple[str, str, int | None, float, int, int] | None:
+    def _row(self, chat: int) -> _Row | None:
         rows = self._database.ask(_OF_CHAT, which=chat)
-        return rows[0] if rows else None
+        return _Row(*rows[0]) if rows else None
 
-    def _who(self, chat: int) -> list[tuple[int, int, int]]:
-        return self._database.ask(_WHO, which=chat)
+    def _who(self, chat: int) -> list[_Inside]:
+        return [_Inside(*row) for row in self._database.ask(_WHO, which=chat)]
 
 
 @dataclass(frozen=True, slots=True)

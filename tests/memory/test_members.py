@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory import scope
-from memory.members import Chat, Look
+from memory.members import FRESH, Chat, Look
 from memory.scope import Audience, Conversation, Room
 from memory.state import State
 
@@ -118,3 +118,36 @@ def test_configured_members_and_added_ones_are_one_group(members):
     assert members.dismiss("family", HANA)
     assert not members.dismiss("family", ALICE)
     assert members.groups_of(HANA) == () and members.groups() == ("family",)
+
+
+def test_whoever_telegram_says_is_gone_comes_back_by_speaking(members):
+    """G3: who left unseen is inside again with the first word after that."""
+    members.meet(CHAT, HANA)
+    members.look(CHAT.id, Look(2, gone=frozenset({HANA})), NOON)
+    assert members.people(CHAT.id) == frozenset()
+    members.meet(CHAT, HANA)
+    assert members.people(CHAT.id) == {HANA}
+
+
+def test_a_bot_is_let_in_to_people_it_does_not_know(members):
+    """G3: after a kick nothing that was known of the readers is relied upon."""
+    members.meet(CHAT, ALICE)
+    members.look(CHAT.id, Look(2), NOON)
+    members.reach(CHAT.id, True)
+    assert members.audience(CHAT.id) is None
+
+
+def test_an_answer_of_just_ten_minutes_is_relied_upon(members):
+    """B8: an answer may be as old as `FRESH`, and no older."""
+    members.meet(CHAT, ALICE)
+    members.look(CHAT.id, Look(2), NOON)
+    assert members.at(NOON + FRESH).audience(CHAT.id) is not None
+    assert members.at(NOON + FRESH + timedelta(seconds=1)).audience(CHAT.id) is None
+
+
+def test_a_bot_is_no_admin_of_a_chat(members):
+    """G6: another bot decides nothing, though Telegram calls it an admin."""
+    members.enter(CHAT, (BOT,), bot=True)
+    members.look(CHAT.id, Look(3, frozenset({BOT, PETR})), NOON)
+    assert members.is_admin(CHAT.id, PETR, NOON)
+    assert not members.is_admin(CHAT.id, BOT, NOON)
