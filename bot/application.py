@@ -24,14 +24,14 @@ from bot.saving import Saver
 from bot.schedule import RING_SECONDS, TEND_SECONDS, regularly
 from bot.transport import AiohttpRequest
 from bot.wiring import policy, services
+from handlers.acquaintance import recall
 from handlers.context import Person, Place, Turn
 from handlers.edge import busy
-from handlers.edge.acquaintance import recall
 from handlers.edge.conversation import context_types, nudge, register, report
 from handlers.edge.outbox import Outbox
 from handlers.edge.pace import TELEGRAM, Pace
+from handlers.edge.ringing import ring
 from handlers.edge.sending import Wire
-from handlers.reminding.ringing import ring
 from memory.errors import PomnenkaError
 from memory.inbox import Incoming
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from handlers import settings, waiting
+from handlers import letters, settings, waiting
 from handlers.answers import answer
 from handlers.context import Posts, Turn
-from handlers.edge import letters
 from handlers.messages import render
 
 

@@ -73,6 +73,17 @@ def test_arrows_of_a_room(room):
     assert wrong == []
 
 
+def test_the_edge_is_imported_by_nobody_in_the_room():
+    """Conversations do not know how they are sent: nothing in handlers imports handlers.edge."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in files("handlers")
+        for line, name in imports(path)
+        if name.startswith("handlers.edge")
+    ]
+    assert wrong == []
+
+
 def is_demo(path: pathlib.Path, name: str) -> bool:
     return path.name == "demo.py" and name.split(".")[0] == "demo"
 

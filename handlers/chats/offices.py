@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from handlers import start
+from handlers.acquaintance import recall
 from handlers.answers import answer
 from handlers.context import Place, Posts, Turn
-from handlers.edge.acquaintance import recall
 from handlers.messages import render
 from handlers.messages.reply import Reply
 from handlers.messages.voice import Voice

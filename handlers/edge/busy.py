@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from handlers import access
+from handlers.access import Stance
 from handlers.context import Policy, Posts, Turn
-from handlers.edge import access
-from handlers.edge.access import Stance
 from handlers.messages import render
 from handlers.messages.reply import Post
 

@@ -19,14 +19,14 @@ from telegram.ext import (
     filters,
 )
 
-from handlers import callbacks, commands, dialogs, errors, waiting
+from handlers import access, acquaintance, callbacks, commands, dialogs, errors, waiting
+from handlers.access import Stance
+from handlers.acquaintance import Acquaintances
 from handlers.callbacks import JOURNAL
 from handlers.chats import groups, notices
 from handlers.context import Handler, Place, Policy, Posts, Services, Turn
 from handlers.dialogs import Gone
-from handlers.edge import access, acquaintance, sending, updates
-from handlers.edge.access import Stance
-from handlers.edge.acquaintance import Acquaintances
+from handlers.edge import sending, updates
 from handlers.edge.outbox import Outbox
 from handlers.edge.presence import AT_ONCE, Presence
 from handlers.keeping import edited, revise

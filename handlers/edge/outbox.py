@@ -13,9 +13,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 
+from handlers import letters
 from handlers.context import Posts, Services
-from handlers.edge import letters
-from handlers.edge.envelope import opened, sealed
 from handlers.edge.pieces import parted
 from handlers.edge.recording import Parcel, Recorder
 from handlers.edge.sending import (
@@ -30,6 +29,7 @@ from handlers.edge.sending import (
     attempt,
     strip_buttons,
 )
+from handlers.messages.envelope import opened, sealed
 from handlers.messages.reply import Post, Reply
 from memory.errors import PomnenkaError
 from memory.outbox import Outgoing, Progress

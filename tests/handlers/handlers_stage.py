@@ -15,8 +15,8 @@ from handlers.context import Policy, Services
 from handlers.edge.conversation import context_types, nudge, register
 from handlers.edge.outbox import Outbox
 from handlers.edge.pace import Pace
+from handlers.edge.ringing import ring
 from handlers.edge.sending import Wire
-from handlers.reminding.ringing import ring
 from memory.files import PosixDisk
 from memory.layout import Layout
 from memory.spaces import DocumentName, DocumentRef, personal

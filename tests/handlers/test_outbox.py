@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from telegram.error import NetworkError, TimedOut
 
-from handlers.edge.envelope import sealed
 from handlers.edge.outbox import GIVE_UP_SECONDS, MOST_WAITING
+from handlers.messages.envelope import sealed
 from handlers.messages.reply import Button, Post, Reply
 from memory.dialogs import Dialog
 from memory.errors import StateError

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handlers.edge.envelope import opened, sealed
 from handlers.edge.pieces import parted, pieces
+from handlers.messages.envelope import opened, sealed
 from handlers.messages.reply import LIMIT, Button, Post, Reply, as_text, units
 from handlers.messages.voice import quoted
 from tests.handlers.fake_telegram import shown

@@ -7,9 +7,9 @@ import pytest
 import locales
 from curation.engine import Home, Item, Proposal, Refusal, Relation, Unclear
 from handlers import callbacks, places
+from handlers.access import Stance, stance
 from handlers.callbacks import Press, Verb
 from handlers.context import Policy
-from handlers.edge.access import Stance, stance
 from handlers.known import Known
 from handlers.messages import listing, render
 from handlers.messages import outcome as o

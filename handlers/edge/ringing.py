@@ -8,11 +8,10 @@ from datetime import timedelta
 from functools import partial
 from itertools import groupby
 
-from handlers import choices
+from handlers import acquaintance, choices
+from handlers.access import Stance, stance
 from handlers.choices import Choice
 from handlers.context import Place, Policy, Posts, Services, Turn
-from handlers.edge import acquaintance
-from handlers.edge.access import Stance, stance
 from handlers.edge.outbox import Outbox
 from handlers.messages import render
 from handlers.messages.reply import Post, Reply, shortened

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handlers.context import Posts, Turn
-from handlers.edge.envelope import reply_from_json, reply_to_json
+from handlers.messages.envelope import reply_from_json, reply_to_json
 from handlers.messages.reply import Post
 from memory.state import State
 
