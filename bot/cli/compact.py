@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from bot.cli import settings as reading
-from bot.cli.console import Console, json_option, person, user_option
+from bot.cli.console import Console, json_option, owner, user_option
 from bot.core import open_core
 from handlers.compacting import compact
 from handlers.compacting.compact import Pick
@@ -54,7 +54,7 @@ def command(
     """
     settings = reading.read(path)
     with closing(open_core(settings)) as core:
-        Console(core, person(settings, user), as_json).run("", applying(document, numbers))
+        Console(core, owner(settings, user), as_json).run("", applying(document, numbers))
 
 
 def applying(document: str, numbers: frozenset[int] | None) -> Handler:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from bot.cli import environment
 from bot.cli.settings import DONE, ERROR, QUESTION
 from bot.config import Settings
 from bot.core import Core
@@ -97,6 +98,23 @@ class Console:
             click.echo(as_text(post.reply.html))
         for number, button in enumerate(_buttons(posts), 1):
             click.echo(f"  {number}. {button.text}")
+
+
+def owner(settings: Settings, user: int) -> int:
+    """The person whose own memory is meant; an environment that fixes somebody fixes this too.
+
+    Raises:
+        click.UsageError: nobody is meant, or not the one of the environment, or others read along.
+    """
+    try:
+        fixed = environment.conversation()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if fixed and user not in (0, fixed.user):
+        raise click.UsageError(environment.FIXED)
+    if fixed and not fixed.is_private:
+        raise click.UsageError("Personal memory is read in the private conversation only.")
+    return person(settings, fixed.user if fixed else user)
 
 
 def person(settings: Settings, user: int) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bot.cli import settings as reading
-from bot.cli.console import Console, json_option, person, user_option
+from bot.cli.console import Console, json_option, owner, user_option
 from bot.core import open_core
 from handlers.keeping import keep
 from handlers.keeping.keep import Content
@@ -27,5 +27,5 @@ def command(text: str, user: int, as_json: bool, path: Path | None) -> None:
     """
     settings = reading.read(path)
     with closing(open_core(settings)) as core:
-        console = Console(core, person(settings, user), as_json)
+        console = Console(core, owner(settings, user), as_json)
         console.run(text, lambda turn: keep.remember(turn, Content(text)))

@@ -60,12 +60,12 @@ def _get(session: Session, target: Target, options: Mapping[str, Any]) -> None:
 
 def _set(session: Session, target: Target, options: Mapping[str, Any]) -> None:
     slot, value = _slot(target, options), _value(options)
-    text = encode(value)
-    if len(text.encode("utf-8", "replace")) > LARGEST:
-        _refuse("value_too_large")
     why = values.forbidden(session.turn, slot.key, value)
     if why:
         raise Refused(why, as_text(session.turn.voice()(why)))
+    text = _text(value)
+    if len(text.encode()) > LARGEST:
+        _refuse("value_too_large")
     core = session.core
     new = core.state.keyvalues.set(slot, text, session.turn.author(SOURCE), core.clock())
     _say(session, Outcome.APPLIED if new else Outcome.NOOP_DUP)
@@ -152,6 +152,16 @@ def _value(options: Mapping[str, Any]) -> Any:
         return json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError):
         _refuse("invalid_json")
+
+
+def _text(value: Any) -> str:
+    """The JSON that is stored; a string with half of a surrogate pair is no text."""
+    try:
+        text = encode(value)
+        text.encode()
+    except ValueError:
+        _refuse("invalid_json")
+    return text
 
 
 def _read(file: str) -> bytes:

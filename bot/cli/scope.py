@@ -7,7 +7,6 @@ fixed where the agent was started.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from typing import Any
 
 import click
 
+from bot.cli import environment
 from bot.cli import settings as reading
 from bot.cli.console import at_once, person
 from bot.cli.settings import ERROR
@@ -37,9 +37,6 @@ from memory.errors import (
 from memory.scope import Conversation, Denied, Roster, Target, Wish, readable, target
 from memory.spaces import SpaceKind
 
-VARIABLES = {"user": "POMNENKA_USER", "chat": "POMNENKA_CHAT", "topic": "POMNENKA_TOPIC"}
-"""What fixes the scope in the environment of an agent."""
-
 SENTENCES = {
     Denied.TWO_TARGETS: "--channel, --group and --room exclude each other.",
     Denied.CHANNEL_MISMATCH: "--channel must be the conversation's own chat.",
@@ -48,7 +45,8 @@ SENTENCES = {
     "conversation only.",
     Denied.ROOM_UNAVAILABLE: "There is no such chat of yours, or more than one.",
     "personal_from_shared_room": "Personal memory is read in the private conversation only.",
-    "scope_fixed": "The scope is fixed by the environment and cannot be changed by an option.",
+    "scope_fixed": environment.FIXED,
+    "not_text": "What was given is no UTF-8 text.",
     "unknown_document": "There is no such document.",
     "state_error": "The state cannot be opened; `pomnenka check` says why.",
     "unknown_topic": "There is no such topic; the conversation makes topics with their pointers.",
@@ -57,7 +55,7 @@ SENTENCES = {
 
 Answer = dict[str, Any]
 
-_INTEGER = re.compile(r"-?[0-9]{1,19}")
+_NOT_TEXT = re.compile("[\ud800-\udfff]")
 
 
 class Refused(Exception):  # noqa: N818  (a name says what happened)
@@ -156,12 +154,20 @@ def answering(options: Mapping[str, Any], work: Callable[[Session], None]) -> No
     Ends with exit code 1 on a refusal or an error.
     """
     try:
+        _check(options)
         with _session(options) as session:
             _work(session, work)
     except Refused as refused:
         values = {"status": "error", "error": refused.code, **refused.details}
         say(values if options["as_json"] else refused.said)
         raise click.exceptions.Exit(ERROR) from None
+
+
+def _check(options: Mapping[str, Any]) -> None:
+    """Refuse what the terminal handed over though it is no text: nothing could store it."""
+    for name, value in options.items():
+        if isinstance(value, str) and _NOT_TEXT.search(value):
+            raise Refused("not_text", field=name)
 
 
 def say(answer: Answer | str) -> None:
@@ -197,14 +203,16 @@ def _opened(settings: Settings) -> Core:
 
 def _conversation(options: Mapping[str, Any]) -> Conversation:
     """Who speaks where: by the options, or as the environment fixes all of it."""
-    said = {name: int(options[name]) for name in VARIABLES}
-    fixed = {name: os.environ.get(variable, "") for name, variable in VARIABLES.items()}
-    if not fixed["user"]:
-        return Conversation(**said)
-    whole = {name: int(value) if _INTEGER.fullmatch(value) else 0 for name, value in fixed.items()}
-    if any(said[name] not in (0, whole[name]) for name in VARIABLES) or not whole["user"]:
+    said = Conversation(options["user"], options["chat"], options["topic"])
+    try:
+        fixed = environment.conversation()
+    except ValueError:
+        raise Refused("scope_fixed") from None
+    if fixed is None:
+        return said
+    if any(getattr(said, name) not in (0, getattr(fixed, name)) for name in environment.VARIABLES):
         raise Refused("scope_fixed")
-    return Conversation(**whole)
+    return fixed
 
 
 def code_of(error: PomnenkaError) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from bot.cli import settings as reading
-from bot.cli.console import json_option, person, user_option
+from bot.cli.console import json_option, owner, user_option
 from bot.config import Settings
 from bot.core import Core, open_core
 from memory import overlays
@@ -48,7 +48,7 @@ def list_overlays(user: int, as_json: bool, path: Path | None) -> None:
     """What is customized, and does each one load."""
     settings = reading.read(path)
     with closing(open_core(settings)) as core:
-        found = examined(core, personal(person(settings, user)))
+        found = examined(core, personal(owner(settings, user)))
     if as_json:
         click.echo(_json({"overlays": [values(one) for one in found]}))
         return
@@ -67,11 +67,11 @@ def show_overlay(name: str, user: int, as_json: bool, path: Path | None) -> None
     """Print one overlay."""
     settings = reading.read(path)
     with closing(open_core(settings)) as core:
-        found = examined(core, personal(person(settings, user)))
+        found = examined(core, personal(owner(settings, user)))
         one = next((o for o in found if name in (o.skill, o.file)), None)
         if one is None:
             _refuse("unknown_overlay", as_json, [o.skill for o in found])
-        text = _text(core, personal(person(settings, user)), one)
+        text = _text(core, personal(owner(settings, user)), one)
     if text is None:
         _refuse(str(one.reason), as_json)
     if as_json:

@@ -9,7 +9,7 @@ import click
 
 from bot.cli import settings as reading
 from bot.cli.compact import Numbers
-from bot.cli.console import Console, json_option, person, user_option
+from bot.cli.console import Console, json_option, owner, user_option
 from bot.core import open_core
 from handlers.compacting import tidy
 from handlers.compacting.compact import Pick
@@ -29,7 +29,7 @@ def command(numbers: frozenset[int] | None, user: int, as_json: bool, path: Path
     """
     settings = reading.read(path)
     with closing(open_core(settings)) as core:
-        Console(core, person(settings, user), as_json).run("", applying(numbers))
+        Console(core, owner(settings, user), as_json).run("", applying(numbers))
 
 
 def applying(numbers: frozenset[int] | None) -> Handler:

@@ -162,3 +162,18 @@ def test_the_log_of_a_value():
         (222, "cli", False),
         (111, "cli", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("set", "—", "--value", '"\\ud800"'), "invalid_json"),
+        (("get", "x", "--group", "\udcff"), "not_text"),
+        (("list", "--namespace", "\udcff"), "not_text"),
+    ],
+    ids=["half a pair in a value", "bytes as a group", "bytes as a namespace"],
+)
+def test_what_is_no_text_is_refused(words, error):
+    """M7, W3: what no file could hold is refused with a code, and never ends in a crash."""
+    assert values(*words)[1]["error"] == error
+    assert run(*words)[0] == 1

@@ -310,7 +310,25 @@ def test_the_environment_fixes_the_scope(place):
     assert values("show", "--user", "222", env=env)[0] == 0
     shared = {**env, "POMNENKA_CHAT": str(ROOM)}
     assert values("show", env=shared)[1]["error"] == "personal_from_shared_room"
-    assert values("show", env={"POMNENKA_USER": "Petr"})[1]["error"] == "scope_fixed"
+    for wrong in ({"POMNENKA_USER": "Petr"}, {**env, "POMNENKA_CHAT": "Family"}):
+        assert values("show", env=wrong)[1]["error"] == "scope_fixed"
+
+
+@pytest.mark.parametrize(
+    "words", [("keep", "Anna likes tea"), ("compact",), ("tidy",), ("skills", "overlays")]
+)
+def test_the_environment_fixes_whose_own_memory_it_is(place, words):
+    """R5, B8: no command about one's own memory reaches another's, or speaks where others read."""
+    main_of = CliRunner().invoke
+    there = {"POMNENKA_USER": "222"}
+    for options, env in (
+        (("--user", "111"), there),
+        ((), {**there, "POMNENKA_CHAT": str(ROOM)}),
+        ((), {"POMNENKA_USER": "Petr"}),
+    ):
+        assert main_of(main, [*words, *options], env=env).exit_code == 2
+    assert main_of(main, [*words, "--user", "222"], env=there).exit_code == 0
+    assert not (place / "users/111").exists()
 
 
 def test_storage_errors_are_codes(place):
