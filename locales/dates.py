@@ -7,6 +7,7 @@ dateparser, which is imported when it is needed.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -25,7 +26,7 @@ FARTHEST = timedelta(days=3660)
 _LONGEST, _LONGEST_SEARCHED = 1000, 120
 _DAYS = frozenset({Sort.DAY, Sort.WEEKDAY})
 _EVENING, _NIGHT = 13, 21
-_LEAP = 9
+_LEAP, _LEAP_YEAR = 9, 2000
 _NUMBER, _MOST_NUMBERS = re.compile(r"\d{1,8}"), 8
 _BARE = re.compile(r"(\d{1,2})(?:[.:](\d{2}))?")
 _EDGES = " \t\r\n.,:;!?–—-：，。？"
@@ -46,6 +47,7 @@ class Problem(StrEnum):
     PAST = "past"
     FAR = "far"
     REPEATS = "repeats"
+    NO_DAY = "no_day"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +200,21 @@ def _rest(text: str, spans: Sequence[tuple[int, int]], words: Datewords | None) 
         text = f"{text[: wish.start()].rstrip()} {text[wish.end() :].lstrip()}"
     text = text.strip(_EDGES)
     for _ in range(3):
-        text = text[_end(words.leads, flat(text), 0) :].strip(_EDGES)
+        text = _led(text, words)
     tail = words.tails.search(flat(text))
     return (text[: tail.start()] if tail else text).strip(_EDGES)
 
 
+def _led(text: str, words: Datewords) -> str:
+    """The text without what leads to the matter, unless that would begin with a clitic."""
+    rest = text[_end(words.leads, flat(text), 0) :].strip(_EDGES)
+    return text if words.clitics.match(flat(rest)) else rest
+
+
 def _resolved(said: Said, rest: str, now: datetime) -> When:
     exact = bool({Sort.CLOCK, Sort.AHEAD} & set(said)) and not _only_days(said)
+    if _is_no_day(said):
+        return When(None, rest, exact, Problem.NO_DAY)
     try:
         moment = _moment(said, now)
     except (ValueError, OverflowError):
@@ -221,6 +231,12 @@ def _checked(moment: datetime, rest: str, exact: bool, now: datetime) -> When:
     if moment - now > FARTHEST:
         return When(None, rest, exact, Problem.FAR)
     return When(moment, rest, exact)
+
+
+def _is_no_day(said: Said) -> bool:
+    """Whether a date is said that no calendar has: 31 February."""
+    day = said.get(Sort.DAY, ())
+    return len(day) == 4 and day[2] > _length(day[0] or _LEAP_YEAR, day[1])
 
 
 def _only_days(said: Said) -> bool:
@@ -281,7 +297,7 @@ def _dates(day: tuple[int, ...], today: date) -> Iterator[date]:
 
 
 def _length(year: int, month: int) -> int:
-    return (date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)).day
+    return monthrange(year, month)[1]
 
 
 def _months_later(day: date, months: int) -> date:

@@ -54,6 +54,7 @@ class Datewords:
         self.wishes, self.glue = self._list("wishes"), self._list("glue")
         self.leads = re.compile(rf"[\s,:]*{self._list('leads').pattern}[\s,:]+")
         self.tails = re.compile(rf"[\s,.!]+{self._list('tails').pattern}[\s.!]*$")
+        self.clitics = self._list("clitics")
         self.repeating = self._list("repeating")
         self._days = self._table("days")
         self._parts = self._table("parts")

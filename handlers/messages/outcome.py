@@ -192,7 +192,8 @@ class Reminding:
 
     ``entry`` is the whole wish and ``text`` what is told; ``at`` is the moment in ISO form with
     its offset, "" while it is asked for, and ``problem`` says why. ``exact``: a time of day was
-    said. ``calendar``: it is an appointment that is not kept (T3).
+    said. ``calendar``: it is an appointment that is not kept (T3). ``beside`` is what the answer
+    to "when?" said beside the time, and is not used.
     """
 
     entry: str
@@ -201,6 +202,7 @@ class Reminding:
     exact: bool = True
     problem: str = ""
     calendar: bool = False
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ EMPTY = "empty"
 FULL = "full"
 """Problems of a reminder beside those of its time: no matter, and too many that wait."""
 
+_SMALL_WORD = 3
 _DANGEROUS = frozenset(
     {engine.Refusal.SECRET, engine.Refusal.HEALTH_VALUE, engine.Refusal.INJECTION}
 )
@@ -62,6 +63,17 @@ def timed(one: Reminding, when: When) -> Reminding:
     if not one.text:
         return replace(one, at=_iso(when), exact=when.exact, problem=EMPTY)
     return replace(one, at=_iso(when), exact=when.exact, problem=str(when.problem))
+
+
+def retimed(one: Reminding, when: When) -> Reminding:
+    """The card with the time of an answer; what the answer said beside it is shown, not used."""
+    return replace(timed(one, when), beside=beside(when))
+
+
+def beside(when: When) -> str:
+    """What an answer says beside its time, "" where that is a small word at most."""
+    telling = any(len(word) > _SMALL_WORD for word in when.rest.split())
+    return when.rest if when.moment and telling else ""
 
 
 def _iso(when: When) -> str:
@@ -118,8 +130,7 @@ def is_asking(one: outcome.Outcome) -> bool:
 def answered(turn: Turn, one: Reminding, text: str) -> Reminding | str:
     """The card with what was missing, or the id of the sentence that says why not."""
     if one.text:
-        when = understood(turn, text, one.at)
-        return timed(one, when)
+        return retimed(one, understood(turn, text, one.at))
     if said := refusal(turn, text):
         return said
     fresh = offer(turn, text)

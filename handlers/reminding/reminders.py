@@ -131,4 +131,5 @@ def moved(turn: Turn, dialog: Dialog, text: str) -> Posts:
     ):
         return answer(turn, render.say(voice, "reminders.gone"), voice)
     said = remindwords.moment(when.moment.isoformat(), voice)
-    return answer(turn, render.say(voice, "reminders.moved", text=one.text, when=said), voice)
+    done = voice("reminders.moved", text=one.text, when=said)
+    return answer(turn, Reply(done + remindwords.left_out(remind.beside(when), voice)), voice)

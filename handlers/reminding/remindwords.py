@@ -26,7 +26,13 @@ def _(outcome: o.Reminding, voice: Voice) -> str:
     if not outcome.at:
         return head + voice(f"remind.ask.{outcome.problem}", text=outcome.text)
     said = "remind.card" if outcome.exact else "remind.card.day"
-    return head + voice(said, text=outcome.text, when=moment(outcome.at, voice))
+    card = head + voice(said, text=outcome.text, when=moment(outcome.at, voice))
+    return card + left_out(outcome.beside, voice)
+
+
+def left_out(beside: str, voice: Voice) -> str:
+    """A line that says which words of an answer were not taken; "" when there are none."""
+    return "\n\n" + voice("remind.beside", text=beside) if beside else ""
 
 
 @render.sentence.register

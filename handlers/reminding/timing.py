@@ -59,5 +59,5 @@ def _retimed(turn: Turn, dialog: Dialog, card: Dialog, text: str) -> Posts:
     if when.moment is None:
         return answer(turn, render.ask(voice, f"remind.again.{when.problem}"), voice)
     dialogs.close(turn, dialog)
-    outcomes[part] = remind.timed(one, when)
+    outcomes[part] = remind.retimed(one, when)
     return cards.update(turn, card, outcomes)

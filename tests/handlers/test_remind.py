@@ -59,6 +59,7 @@ async def test_the_czech_card(real):
         ("remind me to water the plants", "water the plants\n\nWhen shall I remind you?"),
         ("remind me today at 8 to run", "run\n\nThat time has passed. When shall I remind you?"),
         ("remind me on 1 May 9999 to sing", "sing\n\nThat is too far ahead"),
+        ("remind me on 31 February to sing", "sing\n\nThere is no such day. When shall I"),
         ("remind me every Monday to sing", "sing\n\nI cannot repeat reminders"),
         ("/remind", "What shall I remind you of?"),
     ],
@@ -81,6 +82,32 @@ async def test_the_answer_completes_the_card(real):
     await real.say("on Sunday at 8")
     await real.say("ok")
     assert real.text == "I will remind you: Sunday, 10 May 2026, 8:00\nwater the plants"
+
+
+async def test_a_second_wish_is_no_answer(real):
+    """T9, D2: a wish of its own is not taken for the time that another one lacks."""
+    await real.say("připomeň mi popřát babičce", by=PETR)
+    await real.say("upozorni mě zítra ráno na odpadky", by=PETR)
+    assert real.text.endswith("úterý 5. května 2026, 8:00 (hodina v tom nebyla)\nna odpadky")
+    await real.say("/pending", by=PETR)
+    assert "popřát babičce" in real.text
+
+
+async def test_what_the_answer_says_beside_the_time(real):
+    """T9, W3: words that are no part of the time are not lost in silence."""
+    await real.say("remind me to water the plants")
+    await real.say("tomorrow at 9 take the bins out")
+    assert real.text.endswith("From your answer I take the time only, not: “take the bins out”")
+    await real.press("Change the time")
+    await real.say("ok, at 10")
+    assert real.text == "Shall I remind you?\nTuesday, 5 May 2026, 10:00\nwater the plants"
+    await real.press("Remind me")
+    await real.say("/reminders")
+    await real.press("Move 1")
+    await real.say("at 11 and buy bread")
+    assert real.text.endswith(
+        "water the plants\n\nFrom your answer I take the time only, not: “and buy bread”"
+    )
 
 
 async def test_another_time(real):
