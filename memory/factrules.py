@@ -182,12 +182,12 @@ def day(text: str) -> str | None:
     match = _DAY.fullmatch(text.strip())
     if not match:
         return "" if not text.strip() else None
-    year, month, number = (int(part or 1) for part in match.groups())
+    parts = [int(part) for part in match.groups() if part]
     try:
-        date(year, month, number)
+        date(*(*parts, 1, 1)[:3])
     except ValueError:
         return None
-    return match[0]
+    return "-".join(f"{part:0{width}}" for part, width in zip(parts, (4, 2, 2), strict=False))
 
 
 def checked(draft: Draft) -> Draft | Fault:
@@ -348,7 +348,7 @@ def ended(fact: Fact, until: str, others: Iterable[Fact]) -> Fact | Fault:
 
 def clash(fact: Fact, other: Fact) -> bool:
     """Whether two facts of one subject and predicate cannot both stand (F2)."""
-    if fact.predicate not in SINGLE or fact.empty or other.empty:
+    if fact.predicate not in SINGLE:
         return False
     ends = [end for end in (fact.until, other.until) if end]
     if not ends:

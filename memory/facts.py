@@ -214,7 +214,7 @@ class Facts:
         return gone
 
     def scrub(self, before: datetime) -> None:
-        """Forget what the audit says of facts that are gone, of changes older than a moment.
+        """Forget the texts of changes older than a moment, so that deleted ones are gone (W6).
 
         The rows stay without their texts, and cannot be undone any more.
         """

@@ -402,6 +402,71 @@ def test_forgetting_leaves_nothing(book):
     assert book.spans(user=2) == [("Dutch", "", "")]
 
 
+def test_young_audit_rows_keep_their_texts(book):
+    """F2, W6: what can still be undone keeps its texts; what is old is no last change either."""
+    book.add("me", "speaks", "Klingon")
+    book.now = NOON + timedelta(days=20)
+    young = book.add("me", "speaks", "Czech").op
+    book.facts.scrub(NOON + timedelta(days=10))
+    assert book.facts.last(1).op == young
+    assert isinstance(book.facts.undo(book.deed(), young), Undone)
+    assert book.facts.last(1) is None
+
+
+def test_a_value_that_never_held_stands_in_nobody_s_way(book):
+    """F2: a value that ended on the day it began bounds no later one."""
+    book.add("me", "works_at", "Acme", "2020")
+    book.add("me", "works_at", "Beta", "2020")
+    book.facts.delete(book.deed(), 2)
+    book.add("me", "works_at", "Gamma", "2019")
+    assert book.spans(on=TODAY) == [("Gamma", "2019", "")]
+
+
+def test_a_correction_ends_no_fact_before_it_began(book):
+    """F2: an end before the known start is refused in a correction too."""
+    book.add("me", "works_at", "Acme", "2020")
+    found = book.add("me", "works_at", "Acme Ltd", "", "2019", choice=Choice(same=1))
+    assert (found.code, book.spans()) == (FaultCode.ENDS_BEFORE_START, [("Acme", "2020", "")])
+
+
+def test_an_event_without_its_day_is_the_one_that_is_known(book):
+    """F3: a day that is not said makes no second event."""
+    book.add("me", "traveled_to", "Rome", "2020")
+    assert isinstance(book.add("me", "traveled_to", "Rome"), Same)
+
+
+def test_what_ended_before_is_not_told_as_ended(book):
+    """F1: a value that was over on the day the next one begins is not touched."""
+    book.add("me", "works_at", "Acme", "2018", "2020")
+    assert book.add("me", "works_at", "Beta", "2020").closed == ()
+
+
+def test_requests_and_operations_are_each_person_s_own(book):
+    """W4, B24: one person's request or operation answers and settles nothing of another's."""
+    first = book.add("me", "speaks", "Czech", user=1, request="m7")
+    second = book.add("me", "speaks", "Czech", user=2, request="m7")
+    assert first.op != second.op
+    shared = [Deed(Author(user), NOON, "same") for user in (1, 2)]
+    for deed in shared:
+        book.facts.add(deed, Draft("me", "owns", "kayak"))
+    for user in (1, 2):
+        assert isinstance(book.facts.undo(book.deed(user), "same"), Undone)
+
+
+def test_a_request_is_known_by_its_whole_name(book):
+    """W4: a request whose name another's begins with took nothing back."""
+    op = book.add("me", "speaks", "Czech").op
+    book.facts.undo(book.deed(request="m10"), op)
+    assert book.facts.undone_by(1, "m10") == op
+    assert book.facts.undone_by(1, "m1") == ""
+
+
+@pytest.mark.parametrize("said", ["２０２４-05-03", "٢٠٢٤-٠٥-٠٣", " 2024-05-03 "])
+def test_a_day_is_stored_in_one_way(said):
+    """F2: days are compared as text, so that digits of any script become the same ones."""
+    assert day(said) == "2024-05-03"
+
+
 def test_old_audit_rows_lose_their_texts(book):
     """W6: after 30 days nothing of a deleted fact is left, and ids still go on."""
     book.add("me", "speaks", "Klingon")

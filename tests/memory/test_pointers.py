@@ -162,3 +162,14 @@ def test_a_pointer_is_all_that_comes(lines, end, closed):
     assert all(line in rest for line in document.lines if line.strip())
     assert [p.file for p in pointers(found)].count("memory_course.md") >= 1
     assert found.count - document.count <= 4
+
+
+def test_a_pointer_below_one_to_the_same_file_goes_with_it():
+    """S5: an entry goes with what stands below it, whatever that points to; prose is no pointer."""
+    index = "- a → x.md\n  - b → x.md\n- c → y.md\n"
+    assert after(unlink("x.md"), index) == "- c → y.md\n"
+
+
+def test_prose_is_no_pointer():
+    """S2: only an item of a list is a pointer."""
+    assert files("see a → x.md\n\n- c → z.md\n") == [("z.md", False)]

@@ -371,7 +371,9 @@ def test_nobody_finds_what_is_another_ones(place):
     assert set(place.found("canary", ALICE, FAMILY)) == {"canary of Alice", "canary of the family"}
 
 
-@pytest.mark.parametrize(("since", "count"), [(date(2026, 5, 1), 2), (date(2026, 5, 3), 1)])
+@pytest.mark.parametrize(
+    ("since", "count"), [(date(2026, 5, 1), 2), (date(2026, 5, 2), 2), (date(2026, 5, 3), 1)]
+)
 def test_dated_files_count_by_their_day(place, since, count):
     """Of dated files the day in the name counts, not the time of the file (X3)."""
     for day in ("2026-04-30", "2026-05-02", "2026-05-04"):
@@ -458,3 +460,54 @@ def test_what_another_process_indexes_meanwhile_is_found(place, languages):
 
     place.terms.meanwhile = meanwhile
     assert sorted(place.found("ladder")) == ["a ladder in the shed", "the ladder is blue"]
+
+
+def test_a_document_that_changes_in_the_middle_is_searched_again(place, languages):
+    """X2: no hit is read from lines that moved since the index looked at them."""
+    place.put("- the ladder is blue\n")
+    place.search("ladder")
+    place.terms = Interrupted(languages)
+    place.index = place.opened()
+    place.terms.meanwhile = lambda: place.put("- a new first line\n- the ladder is blue\n") and None
+    hit = place.search("ladder").hits[0]
+    assert (hit.text, hit.line) == ("the ladder is blue", 2)
+
+
+@pytest.mark.parametrize(("days", "count"), [(0, 1), (1, 0)])
+def test_facts_count_by_the_day_they_were_learned(place, days, count):
+    """X3: a fact learned on the first day asked for is found; others are not counted either."""
+    place.fact("Honza", "owns", "kayak")
+    found = place.search("kayak", since=NOON.date() + timedelta(days=days))
+    assert (len(found.hits), found.total) == (count, count)
+
+
+@pytest.mark.parametrize(("until", "over"), [("2026-05-04", True), ("2026-05-05", False)])
+def test_a_fact_is_over_on_the_day_it_ends(place, until, over):
+    """F2, X2: the day a fact ends on is the first on which it holds no more."""
+    place.fact("Honza", "owns", "kayak", "2020", until)
+    assert place.search("kayak").hits[0].over is over
+
+
+def test_what_is_archived_is_over(place):
+    """S5, X2: an archived topic is marked as past and stands below what is not."""
+    place.put("- the ladder is blue\n", "archive", "house")
+    place.put("- the ladder is green and stands in the shed\n", "topic", "house")
+    hits = place.search("ladder").hits
+    assert [hit.over for hit in hits] == [False, True]
+
+
+def test_older_lines_of_a_young_journal_count_by_the_file(place):
+    """X3: lines that stood there before the journal began are as young as their file."""
+    place.put("- foreign kayak\n")
+    ref = DocumentRef(ALICE, DocumentName.KEEP)
+    place.store.apply(ref, [Item("entry", append_entry("own kayak"))], Author(111))
+    assert place.search("kayak", since=NOON.date()).total == 2
+
+
+def test_a_day_begins_at_midnight(place):
+    """X3: what is written in the first moment of a day belongs to it."""
+    ref = DocumentRef(ALICE, DocumentName.KEEP)
+    for moment, text in ((NOON, "old kayak"), (NOON.replace(day=6, hour=0, minute=0), "new kayak")):
+        place.now = moment
+        place.store.apply(ref, [Item("entry", append_entry(text))], Author(111, request=text))
+    assert place.found("kayak", since=date(2026, 5, 6)) == ["new kayak"]

@@ -266,3 +266,18 @@ def test_long_texts_are_compared_to_their_end():
     text = f"## S\n- {long}first\n"
     assert came_to(text, Request(Op.APPEND, "S", line=f"{long}second")) is Outcome.APPLIED
     assert came_to(text, Request(Op.APPEND, "S", line=f"{long}first")) is Outcome.NOOP_DUP
+
+
+def test_an_empty_document_gets_no_section_where_a_subsection_is_meant():
+    """M4: only an append to a section makes the first heading of an empty document."""
+    deep = Request(Op.APPEND, "A", "B", line="x", name=DocumentName.NOTES)
+    second = Request(Op.APPEND, "A", line="x", occurrence=2, name=DocumentName.NOTES)
+    assert came_to("", deep) is Code.HEADING_MISSING
+    assert came_to("", second) is Code.HEADING_MISSING
+
+
+def test_equal_headings_are_listed_as_they_are_counted():
+    """M1: the numbers in a list of equal headings are those that ``occurrence`` takes."""
+    text = "## Notes\n\n## notes\n\n## Notes\n"
+    found = sections.plan(Document.of(text), Request(Op.REMOVE_HEADING, "Notes"))
+    assert [one.line for one in found.candidates] == [1, 3, 5]

@@ -202,3 +202,16 @@ def test_the_documents_of_a_space(tmp_path):
     assert {ref.name for ref in refs} == ME.documents
     assert len(refs) == len(ME.documents)
     assert refs[-1].name is DocumentName.LOG
+
+
+@pytest.mark.parametrize("slug", ["con", "nul", "lpt1"])
+def test_a_device_is_no_document(slug):
+    """B18: what some systems take for a device names no file."""
+    assert not DocumentRef(ME, PROJECT, slug).is_proper
+
+
+def test_a_topic_has_one_folder(tmp_path):
+    """B18: a folder that looks like a topic's number in another spelling is none."""
+    for name in ("7", "07", "0", "x"):
+        (tmp_path / "channels/-1001" / name).mkdir(parents=True)
+    assert Layout(tmp_path).spaces() == (channel(-1001), channel(-1001, 7))
