@@ -7,7 +7,7 @@ from typing import Any
 
 from handlers import dialogs
 from handlers.answers import answer, replaced
-from handlers.browsing import browse, documents, menu
+from handlers.browsing import browse, documents, menu, outdated
 from handlers.browsing.menu import Menu, Spot, View
 from handlers.callbacks import Verb, encode
 from handlers.context import Posts, Turn
@@ -107,7 +107,8 @@ def _searched(turn: Turn, sought: Sought) -> Findings:
     """All hits up to the end of the page."""
     limit = PAGE * _PAGES
     question = search.Question(sought.words, turn.today, limit=limit)
-    return turn.services.index.search(_spaces(turn), question)
+    found = turn.services.index.search(_spaces(turn), question)
+    return replace(found, hits=outdated.below(found.hits, turn.services.engine, turn.today))
 
 
 def _nothing(turn: Turn, words: str, found: Findings, voice: Voice) -> Posts:

@@ -140,6 +140,35 @@ async def test_facts_are_found(stage):
     assert first < last and stage.text.endswith("facts, no longer true")
 
 
+@pytest.mark.parametrize(
+    ("lines", "question", "order"),
+    [
+        (
+            "- Rosie works at the Cardiff museum\n- left the Cardiff museum in March, Rosie works"
+            " at the Bath library now\n- Rosie has a dog\n",
+            "What do you know about Rosie?",
+            ("Bath library", "works at the Cardiff"),
+        ),
+        (
+            "- Eliška hrála na flétnu\n- Eliška od září 2025 na flétnu už nehraje\n",
+            "co víš o Elišce?",
+            ("nehraje", "hrála"),
+        ),
+        (
+            "- Rosie likes tea\n- Rosie has a dog called Tea\n",
+            "/find Rosie likes tea",
+            ("likes", "called"),
+        ),
+    ],
+)
+async def test_an_entry_that_is_replaced(stage, lines, question, order):
+    """X2: of the lines of a document the replaced one stands below the one that replaces it."""
+    stage.put(lines)
+    await stage.say(question)
+    first, second = (stage.text.index(word) for word in order)
+    assert first < second
+
+
 async def test_a_secret_that_is_looked_for_is_not_stored(stage):
     """W6: words that hold a secret are looked for, but stored in no question."""
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
