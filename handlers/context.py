@@ -199,6 +199,11 @@ class Turn:
         """The interface language the person chose in /settings, "" for none."""
         return str(self.services.state.preference(self.person.id, "language", "") or "")
 
+    def heard(self, text: str) -> str:
+        """The language of something said, "" when unknown; a word or a name alone tells none."""
+        told = len(text.split()) > 1
+        return self.services.languages.detect(text, self.person.language[:2]) if told else ""
+
     def voice(self, heard: str = "") -> Voice:
         """The interface language: chosen, else heard, else Telegram's, else the default (L1)."""
         languages = self.services.languages

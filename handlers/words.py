@@ -7,7 +7,7 @@ import re
 from curation.triggers import Answer, Selection, recognise
 from handlers import dialogs, settings, waiting
 from handlers.answers import answer
-from handlers.browsing import browse
+from handlers.browsing import browse, find
 from handlers.chats import sharing
 from handlers.compacting import compact, tidy
 from handlers.context import Posts, Turn
@@ -20,6 +20,7 @@ from memory.dialogs import Dialog
 
 _NUMBERED = re.compile(r"[^\d]+\d[\d\s,–-]*")
 _LONGEST_MIX = 200
+_LONGEST_QUESTION = 300
 _LISTED = frozenset({Kind.COMPACT, Kind.TIDY})
 _AGREEABLE = frozenset({Kind.CARD, Kind.SHARED}) | _LISTED
 _ENDABLE = _AGREEABLE | {Kind.MOVE, Kind.CONTENT, Kind.EDIT, Kind.TIME, Kind.FACT}
@@ -98,8 +99,18 @@ def plain(turn: Turn) -> Posts:
     dialog = dialogs.listening(turn, dialogs.waiting(turn))
     if dialog is not None:
         return heard(turn, dialog)
-    voice = turn.voice(turn.services.languages.detect(turn.said.text, turn.person.language[:2]))
+    language = turn.heard(turn.said.text)
+    if _is_question(turn.said.text):
+        return find.wondered(turn, turn.said.text, language)
+    voice = turn.voice(language)
     return answer(turn, render.say(voice, "help.hint"), voice)
+
+
+def _is_question(text: str) -> bool:
+    """Whether a message asks something in several words: it is nothing to keep (X2)."""
+    said = text.rstrip()
+    several = len(said.split()) > 1 or said.endswith("？")
+    return said.endswith(("?", "？")) and several and len(said) <= _LONGEST_QUESTION
 
 
 def _replied(turn: Turn) -> Posts:

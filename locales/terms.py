@@ -88,13 +88,18 @@ class Terms:
         stems = (grammar.stem(word) for grammar in grammars)
         found = dict.fromkeys(filter(None, (fold(word), *stems)))
         latin = dict.fromkeys(t.translate(_LATIN) for t in found if _CYRILLIC.search(t))
-        return (*found, *latin), any(grammar.is_stop(word) for grammar in grammars)
+        return (*found, *latin), any(_is_slight(word, grammar) for grammar in grammars)
 
     def _readings(self, word: str) -> tuple[tuple[str, ...], bool]:
         """The same for a word of a question."""
         terms, slight = self._stored(word)
         more = (stem for grammar in self._languages.grammars for stem in _accented(word, grammar))
         return tuple(dict.fromkeys((*terms, *more))), slight
+
+
+def _is_slight(word: str, grammar: Grammar) -> bool:
+    """Whether a word says little in a search; a preposition does, though a text needs it."""
+    return grammar.is_stop(word) or flat(word) in grammar.words("find.slight")
 
 
 def _accented(word: str, grammar: Grammar) -> Iterator[str]:

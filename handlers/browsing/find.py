@@ -78,6 +78,14 @@ def find(turn: Turn, words: str, language: str = "") -> Posts:
     return answer(here, _sheet(here, sought, found, voice, dialog.id), voice, dialog.id)
 
 
+def wondered(turn: Turn, question: str, language: str) -> Posts:
+    """Any other question in words: what is known about its words; else what can be asked."""
+    if _searched(_here(turn), Sought(question)).hits:
+        return find(turn, question, language)
+    voice = turn.voice(language)
+    return answer(turn, Reply(voice("find.wondered")), voice)
+
+
 def _payload(sought: Sought, found: Findings, voice: Voice) -> dict[str, Any]:
     """What is stored of a page: the words, and where each numbered hit stands, without its text."""
     spots = {

@@ -24,7 +24,7 @@ _EXAMPLES = ("works_at", "lives_in", "has_role", "owns", "speaks", "prefers", "a
 def fact(turn: Turn) -> Posts:
     """/fact: what follows is stored, asked about when it is near a known one, or explained."""
     said = turn.said.argument
-    voice = turn.voice(turn.services.languages.detect(said, turn.person.language[:2]))
+    voice = turn.voice(turn.heard(said))
     if not said:
         return answer(turn, Reply(voice("fact.how")), voice)
     why = cards.forbidden(turn, said)

@@ -14,7 +14,6 @@ from handlers.dialogs import Kind, Question
 from handlers.keeping import cards, filing, keep
 from handlers.keeping.keep import Content
 from handlers.messages import outcome, render
-from handlers.messages.voice import Voice
 from memory.dialogs import Dialog
 from memory.spaces import DocumentName, slug_of
 
@@ -82,7 +81,7 @@ def heard(turn: Turn, dialog: Dialog, text: str) -> Posts:
 
 def _written(turn: Turn, content: Content, code: str, name: str = "") -> Posts:
     """Filed and said; what is missing is asked for, what is foreign or known already shown."""
-    voice = turn.voice(turn.services.languages.detect(content.text, turn.person.language[:2]))
+    voice = turn.voice(turn.heard(content.text))
     if not content.text.strip():
         return _question(turn, code, name)
     if refusal := _refusal(turn, content):
@@ -100,9 +99,7 @@ def _written(turn: Turn, content: Content, code: str, name: str = "") -> Posts:
 
 def _asked(turn: Turn, content: Content, name: str) -> Posts:
     """A card for a project that is not there yet: a new one, one nearly called so, or keep.md."""
-    voice: Voice = turn.voice(
-        turn.services.languages.detect(content.text, turn.person.language[:2])
-    )
+    voice = turn.voice(turn.heard(content.text))
     if refusal := _refusal(turn, content) or cards.forbidden(turn, name):
         return answer(turn, replace(render.say(voice, refusal), refused=True), voice)
     entry = _entry(turn, content.text)

@@ -53,10 +53,8 @@ def press(turn: Turn) -> Posts:
 
 
 def _heard(turn: Turn, done: Operation) -> str:
-    """The language of what was written; a word or a name alone tells none."""
-    text = listing.plain(" ".join(done.added)) if _is_single(done) else ""
-    told = len(text.split()) > 1
-    return turn.services.languages.detect(text, turn.person.language[:2]) if told else ""
+    """The language of what was written, "" when it tells none."""
+    return turn.heard(listing.plain(" ".join(done.added))) if _is_single(done) else ""
 
 
 def _in_place(turn: Turn, reply: Reply, voice: Voice) -> Posts:

@@ -11,7 +11,7 @@ from handlers.browsing import find
 from memory.spaces import DocumentName, DocumentRef, channel, group
 from tests.handlers.fake_telegram import shown
 from tests.handlers.group_stage import HANA, GroupStage
-from tests.handlers.handlers_stage import GROUP, PETR, Stage
+from tests.handlers.handlers_stage import ALICE, GROUP, PETR, Stage
 
 HERE = GROUP["id"]
 
@@ -167,6 +167,33 @@ async def test_an_entry_that_is_replaced(stage, lines, question, order):
     await stage.say(question)
     first, second = (stage.text.index(word) for word in order)
     assert first < second
+
+
+@pytest.mark.parametrize(
+    ("question", "by", "answer"),
+    [
+        ("who is allergic to nuts?", ALICE, "1 entry found:\n\n1. Rosie — allergic to nuts"),
+        ("kde má Vrba klíče?", PETR, "Našel se 1 záznam:\n\n1. Vrba — klíče ve skříni"),
+        ("kdy se narodil Kuba?", PETR, "O tom nic nemám."),
+        ("where does Ivan live?", ALICE, "I have nothing about that. You can ask"),
+        ("really?", ALICE, "I have not kept that."),
+    ],
+)
+async def test_any_other_question(stage, question, by, answer):
+    """X2, K1: a question is nothing to keep; what is known about its words is shown."""
+    stage.put("- Rosie — allergic to nuts\n", by=ALICE)
+    stage.put("- Vrba — klíče ve skříni\n", by=PETR)
+    await stage.say(question, by=by)
+    assert stage.text.startswith(answer)
+
+
+@pytest.mark.parametrize("words", ["brake", "brzda", "klíč"])
+async def test_a_word_does_not_change_the_language(stage, words):
+    """L1: the words looked for say nothing about the language of the one who looks."""
+    await stage.say(f"/find {words}", by=ALICE)
+    assert stage.text.startswith("I have nothing about that.")
+    await stage.say("/fact Honza", by=ALICE)
+    assert stage.text.startswith("I cannot make a fact of that.")
 
 
 async def test_a_secret_that_is_looked_for_is_not_stored(stage):

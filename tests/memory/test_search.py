@@ -140,6 +140,14 @@ def test_any_form_of_a_word_finds_it(place, stored, asked):
     ] == [stored]
 
 
+def test_a_preposition_finds_nothing_by_itself(place):
+    """Small words that a line keeps say nothing about what is looked for (X2)."""
+    place.put("- klíče od chaty visí v předsíni\n- odjezd autobusu od školy\n- car after service\n")
+    assert place.found("klíče od chaty") == ["klíče od chaty visí v předsíni"]
+    assert place.found("after school") == []
+    assert place.found("od") != []
+
+
 def test_more_words_come_first(place):
     """An entry with more of the words stands above one with a rarer word; none must have all."""
     place.put("- Honza likes tea\n- tea from Assam for Honza\n- Assam\n- coffee\n")
