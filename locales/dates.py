@@ -91,7 +91,10 @@ def understand(
         code: the language to try first, "" for no preference.
         day: the day of a time that is said without one, None for the next one there is.
     """
-    text = " ".join(text.split())[:_LONGEST]
+    text, more = _parted(" ".join(text.split()))
+    if more:
+        when = understand(text, now, languages, code, day)
+        return replace(when, rest=f"{when.rest} {more}".strip())
     bare = _BARE.fullmatch(text)
     if bare:
         text = f"{bare[1]}:{bare[2] or '00'}"
@@ -110,6 +113,15 @@ def understand(
     if day and not {Sort.DAY, Sort.WEEKDAY, Sort.AHEAD} & set(said):
         said[Sort.DAY] = (day.year, day.month, day.day, 0)
     return _resolved(said, rest, now)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The beginning of a text, in which a moment is looked for, and the rest of its words."""
+    if len(text) <= _LONGEST:
+        return text, ""
+    end = text.rfind(" ", 0, _LONGEST + 1)
+    end = end if end > 0 else _LONGEST
+    return text[:end], text[end:].strip()
 
 
 def _spoken(plain: str, languages: Languages, code: str) -> Sequence[Datewords]:

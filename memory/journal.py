@@ -17,7 +17,7 @@ from memory.ledger import Known, Notice, knowing, telling
 from memory.operations import Author
 from memory.patches import Patch, Record
 from memory.spaces import DocumentRef, ref_of
-from memory.tables import AUDIT, INBOX, JOURNAL
+from memory.tables import AUDIT, DIALOGS, INBOX, JOURNAL
 
 _COLUMNS = [c for c in JOURNAL.c if c.name != "seq"]
 _DONE, _INTENT, _FAILED = "done", "intent", "failed"
@@ -92,6 +92,7 @@ _AMEND = Prepared(_SET, "standing", "expected", "body")
 _SCRUB = (
     delete(JOURNAL).where(JOURNAL.c.at < bindparam("before")),
     delete(INBOX).where(INBOX.c.body.is_(None), INBOX.c.at < bindparam("before")),
+    delete(DIALOGS).where(DIALOGS.c.expires < bindparam("before")),
 )
 
 
@@ -246,7 +247,7 @@ class Journal:
         return _entry(row) if row else None
 
     def scrub(self, before: datetime) -> None:
-        """Forget operations and seen updates older than a moment; the audit stays."""
+        """Forget operations, seen updates and questions that are so old; the audit stays."""
         with self._database.writing() as connection:
             for statement in _SCRUB:
                 connection.execute(statement, {"before": before.timestamp()})

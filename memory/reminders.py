@@ -37,17 +37,18 @@ _DUE = Prepared(
     select(*_COLUMNS).where(_OPEN, REMINDERS.c.due <= bindparam("now"), ~_BARRED).order_by(*_SOON)
 )
 _MOVE = Prepared(update(REMINDERS).where(_OWN, _OPEN), "due", "zone", "exact")
-_CANCEL = Prepared(update(REMINDERS).where(_OWN, _OPEN).values(status="cancelled"))
+_CANCEL = Prepared(update(REMINDERS).where(_OWN, _OPEN).values(status="cancelled"), "fired")
 _REVIVE = Prepared(
-    update(REMINDERS).where(_OWN, REMINDERS.c.status == "cancelled").values(status="open")
+    update(REMINDERS)
+    .where(_OWN, REMINDERS.c.status == "cancelled")
+    .values(status="open", fired=None)
 )
 _WHICH = REMINDERS.c.id.in_(bindparam("ids", expanding=True))
 _RIPE = select(func.count()).where(_WHICH, _OPEN, REMINDERS.c.due <= bindparam("now"))
 _FIRE = update(REMINDERS).where(_WHICH).values(status="fired", fired=bindparam("now"))
 _POST = upsert(OUTBOX).on_conflict_do_nothing()
-_FORGET = Prepared(
-    REMINDERS.delete().where(REMINDERS.c.status != "open", REMINDERS.c.due < bindparam("before"))
-)
+_ENDED = func.coalesce(REMINDERS.c.fired, REMINDERS.c.due) < bindparam("before")
+_FORGET = Prepared(REMINDERS.delete().where(REMINDERS.c.status != "open", _ENDED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,10 @@ class Reminders:
         timed = {**values, "zone": reminder.zone, "exact": int(reminder.exact)}
         return self._database.write([(_MOVE, timed)]) == (1,)
 
-    def cancel(self, user: int, id: int) -> bool:
+    def cancel(self, user: int, id: int, now: datetime) -> bool:
         """Let a reminder not come; False when it waits no more."""
-        return self._database.write([(_CANCEL, {"which": id, "owner": user})]) == (1,)
+        values = {"which": id, "owner": user, "fired": now.timestamp()}
+        return self._database.write([(_CANCEL, values)]) == (1,)
 
     def revive(self, user: int, id: int) -> bool:
         """Take a cancellation back; False when it was not cancelled."""
@@ -133,7 +135,7 @@ class Reminders:
             return True
 
     def forget(self, before: datetime) -> None:
-        """Delete what was told or cancelled and was due before a moment."""
+        """Delete what was told or cancelled before a moment."""
         self._database.write([(_FORGET, {"before": before.timestamp()})])
 
 

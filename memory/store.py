@@ -71,7 +71,7 @@ class Store:
         self.scrub()
 
     def scrub(self) -> None:
-        """Forget operations that can no longer be undone, and updates seen so long ago (D6)."""
+        """Forget operations that can no longer be undone, updates and questions so old (D6, W6)."""
         self._state.scrub(self._clock() - timedelta(days=UNDO_DAYS))
 
     def read(self, ref: DocumentRef) -> Snapshot:

@@ -283,8 +283,9 @@ REMINDERS = Table(
 )
 """What somebody is to be told at a moment; ``status`` is open, fired or cancelled (T9).
 
-``due`` is in seconds since 1970 and ``zone`` that in which it was said; ``asked`` names the
-request, so that one that comes again makes no second reminder (W4).
+``due`` and ``fired``, when it was told or cancelled, are in seconds since 1970; ``zone`` is that
+in which it was said; ``asked`` names the request, so that one that comes again makes no second
+reminder (W4).
 """
 Index("reminders_due", REMINDERS.c.due, sqlite_where=REMINDERS.c.status == "open")
 Index(

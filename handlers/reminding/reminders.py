@@ -36,7 +36,7 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
     match turn.press.verb:
         case Verb.WHEN:
             return _ask(turn, number, voice)
-        case Verb.STOP if state.cancel(turn.person.id, number):
+        case Verb.STOP if state.cancel(turn.person.id, number, turn.now):
             return _kept(turn, dialog, {"cancelled": number})
         case Verb.REVIVE:
             state.revive(turn.person.id, number)

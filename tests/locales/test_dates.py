@@ -354,6 +354,13 @@ def test_a_language_without_date_words(tmp_path):
     assert wall("le 5 juin 2026", french) == datetime(2026, 6, 5, 9)
 
 
+def test_no_word_of_a_long_matter_is_lost(speech):
+    """W3, B17: the moment is looked for in the beginning; the matter is whole."""
+    matter = "buy " + "milk and bread " * 90 + "and call Petr"
+    when = dates.understand(f"remind me tomorrow at 9 to {matter}", MONDAY, speech, "en")
+    assert (when.moment, when.rest) == (datetime(2026, 5, 5, 9, tzinfo=PRAGUE), matter)
+
+
 @pytest.mark.parametrize(
     "text",
     ["1 " * 500, "at " * 400, "in 1 hour and " * 90, "9" * 1000, "1/" * 500, "明天" * 500],

@@ -59,7 +59,7 @@ def test_changed_while_it_was_being_told(state, change):
     one = state.reminders.create(Reminder(0, 1, "a", NOON), "1")
     other = state.reminders.create(Reminder(0, 1, "b", NOON), "2")
     if change == "cancel":
-        state.reminders.cancel(1, one.id)
+        state.reminders.cancel(1, one.id, NOON)
     else:
         state.reminders.move(Reminder(one.id, 1, "a", NOON + HOUR))
     assert not state.reminders.fire([one, other], NOON, [post()])
@@ -71,7 +71,7 @@ def test_only_ones_own(state):
     """G1: nobody sees, moves or cancels the reminder of somebody else."""
     made = state.reminders.create(Reminder(0, 1, "a", NOON), "1")
     assert state.reminders.reminder(2, made.id) is None
-    assert not state.reminders.cancel(2, made.id)
+    assert not state.reminders.cancel(2, made.id, NOON)
     assert not state.reminders.move(Reminder(made.id, 2, "a", NOON + HOUR))
     assert state.reminders.waiting(1) == (made,)
 
@@ -79,12 +79,12 @@ def test_only_ones_own(state):
 def test_cancelled_and_taken_back(state):
     """R7: a cancelled reminder does not come; taken back, it does; a told one stays told."""
     made = state.reminders.create(Reminder(0, 1, "a", NOON), "1")
-    assert state.reminders.cancel(1, made.id)
+    assert state.reminders.cancel(1, made.id, NOON)
     assert state.reminders.due(NOON) == ()
     assert state.reminders.revive(1, made.id)
     assert state.reminders.fire([made], NOON, [post()])
     assert not state.reminders.revive(1, made.id)
-    assert not state.reminders.cancel(1, made.id)
+    assert not state.reminders.cancel(1, made.id, NOON)
 
 
 def test_a_blocked_bot_tells_nothing(state):
@@ -102,6 +102,20 @@ def test_not_too_many(state):
         assert state.reminders.create(Reminder(0, 1, "a", NOON), str(number))
     assert state.reminders.create(Reminder(0, 1, "a", NOON), "more") is None
     assert state.reminders.create(Reminder(0, 2, "a", NOON), "other")
+
+
+def test_what_was_cancelled_is_not_kept_until_its_day(state):
+    """G5: the text of a cancelled reminder goes by when it was cancelled, however far its day is."""
+    far = Reminder(0, 1, "a", NOON + 9000 * HOUR)
+    gone, back = (state.reminders.create(far, asked) for asked in "12")
+    for one in (gone, back):
+        state.reminders.cancel(1, one.id, NOON)
+    state.reminders.revive(1, back.id)
+    state.reminders.forget(NOON)
+    assert state.reminders.reminder(1, gone.id).status == "cancelled"
+    state.reminders.forget(NOON + HOUR)
+    assert state.reminders.reminder(1, gone.id) is None
+    assert state.reminders.waiting(1) == (back,)
 
 
 def test_old_ones_are_forgotten(state):

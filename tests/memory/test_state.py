@@ -275,3 +275,17 @@ def test_a_closed_state_leaves_no_old_text_behind(tmp_path):
         found = [path.name for path in tmp_path.iterdir() if b"long ago" in path.read_bytes()]
         assert found == []
         assert (tmp_path / "state.db-wal").stat().st_size == 0
+
+
+def test_old_questions_are_scrubbed(state, path):
+    """D6, W6: a question that expired so long ago leaves nothing, whatever became of it."""
+    for id, end in (("open", ""), ("answered", "answered")):
+        state.open_dialog(replace(DIALOG, id=id, payload={"entry": "canary"}))
+        if end:
+            state.take(id, DIALOG.created, end)
+    state.scrub(DIALOG.expires)
+    assert state.dialog("open") and state.dialog("answered")
+    state.scrub(DIALOG.expires + timedelta(seconds=1))
+    assert state.dialog("open") is None and state.dialog("answered") is None
+    state.close()
+    assert b"canary" not in path.read_bytes()
