@@ -15,10 +15,21 @@ from handlers import dialogs
 from handlers.answers import answer, replaced
 from handlers.browsing import documents, menu, menufinds, menumoves, menuwrites
 from handlers.browsing.menu import Menu, Note, Spot, View
-from handlers.browsing.menusights import Sight, heading_at, heading_spot, sight, where
+from handlers.browsing.menusights import (
+    Sight,
+    can_change,
+    entry_at,
+    heading_at,
+    heading_spot,
+    is_anothers,
+    sight,
+    steps_to,
+    where,
+)
 from handlers.browsing.menuviews import drawn
 from handlers.browsing.sectionwords import sentence
 from handlers.callbacks import Verb
+from handlers.chats import sharing
 from handlers.chats.shared import space
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
@@ -87,20 +98,24 @@ def add(turn: Turn) -> Posts:
 
 
 def _added(inner: Turn, turn: Turn, what: tuple[DocumentRef, str, str], voice: Voice) -> Posts:
-    """An entry written to a document; where it needs a section and none is said, a menu asks."""
+    """An entry written to a document; where it needs a section and none is said, a menu asks.
+
+    Who will read it is said before anything is written to shared memory (G3).
+    """
     ref, title, text = what
     seen = Sight(inner, voice, ref, inner.services.store.read(ref).document)
-    if title:
-        heading = home(seen.document, _place(title))
-        if isinstance(heading, Fault):
-            return answer(_desk(inner, turn), Reply(sentence(voice, heading)), voice)
-        spot = heading_spot(ref, heading) if heading else Spot(View.DOCUMENT, ref.key)
-    elif ref.name in SECTIONED and len(seen.sections) > 1:
+    heading = home(seen.document, _place(title)) if title else None
+    if isinstance(heading, Fault):
+        return answer(_desk(inner, turn), Reply(sentence(voice, heading)), voice)
+    if documents.is_shared(ref):
+        steps = steps_to(seen.document, heading)
+        return sharing.offer_at(turn, ref, steps, menuwrites.worded(inner, text), voice)
+    if not title and ref.name in SECTIONED and len(seen.sections) > 1:
         target = Spot(View.TARGET, ref.key, text=menuwrites.worded(inner, text))
         return opened(inner, Menu((target,)), voice, turn)
-    else:
-        first = seen.sections[:1] if ref.name in SECTIONED else ()
-        spot = heading_spot(ref, first[0]) if first else Spot(View.DOCUMENT, ref.key)
+    if not title and ref.name in SECTIONED:
+        heading = next(iter(seen.sections), None)
+    spot = heading_spot(ref, heading) if heading else Spot(View.DOCUMENT, ref.key)
     note = menuwrites.add(seen, spot, text) or Note(voice("browse.gone"))
     return answer(_desk(inner, turn), _added_where(seen, spot, text, note), voice)
 
@@ -137,10 +152,24 @@ def remove(turn: Turn) -> Posts:
     if len(found) > 1:
         return opened(inner, Menu((Spot(View.FOUND, text=words),)), voice, turn)
     seen = sight(inner, found[0].spot, voice)
+    if seen and _asks(seen, found[0].spot):
+        return opened(inner, _question(found[0].spot), voice, turn)
     note = menumoves.delete(seen, found[0].spot, _REMOVE) if seen else Note()
     if seen is None or not note.op:
         return answer(_desk(inner, turn), render.say(voice, "browse.gone"), voice)
     return _removed(inner, turn, (seen.ref, note.op), voice)
+
+
+def _asks(seen: Sight, spot: Spot) -> bool:
+    """Whether it is asked before an entry goes: somebody else wrote it for everyone (G3)."""
+    entry = entry_at(seen.document, spot)
+    return entry is not None and can_change(seen, entry) and is_anothers(seen, entry)
+
+
+def _question(spot: Spot) -> Menu:
+    """The menu that asks before an entry goes."""
+    above = (_TOP, Spot(View.DOCUMENT, spot.ref), replace(spot, view=View.ENTRY))
+    return Menu((*above, replace(spot, view=View.DROP)))
 
 
 def _removed_already(turn: Turn) -> Operation | None:
@@ -258,10 +287,20 @@ def delete(turn: Turn, dialog: Dialog, numbers: Sequence[int]) -> Posts:
             said = "browse.numbers" if known else "dialog.no_numbers"
             return answer(turn, render.say(voice, said, numbers=_listed(known)), voice)
         picked = [known[n] for n in numbers]
-        seen = sight(turn, picked[0], voice)
-        note = menumoves.delete_all(seen, picked) if seen else Note(voice("browse.gone"))
-        stood = replace(stood, note=note)
+        stood = _deleted(turn, stood, picked, voice)
     return answer(turn, menuwrites.stored(turn, dialog, stood), voice, dialog.id)
+
+
+def _deleted(turn: Turn, stood: Menu, picked: Sequence[Spot], voice: Voice) -> Menu:
+    """What is left; of what others wrote for everyone one entry is asked about at a time (G3)."""
+    seen = sight(turn, picked[0], voice)
+    if seen is None:
+        return replace(stood, note=Note(voice("browse.gone")))
+    if not any(_asks(seen, spot) for spot in picked):
+        return replace(stood, note=menumoves.delete_all(seen, picked))
+    if len(picked) > 1:
+        return replace(stood, note=Note(voice("browse.one_by_one")))
+    return stood.at(picked[0]).at(replace(picked[0], view=View.DROP))
 
 
 def _listed(known: Mapping[int, Spot]) -> str:
@@ -308,7 +347,17 @@ def _placed(turn: Turn, stood: Menu, picked: Spot, voice: Voice) -> Menu:
 def _drop(turn: Turn, stood: Menu, voice: Voice) -> Menu:
     seen = sight(turn, stood.spot, voice) if stood.spot.view is View.ENTRY else None
     gone = Note(voice("browse.gone"))
+    if seen and _asks(seen, stood.spot):
+        return stood.at(replace(stood.spot, view=View.DROP, page=0))
     return stood.up(1, menumoves.delete(seen, stood.spot) if seen else gone)
+
+
+def _apply(turn: Turn, stood: Menu, voice: Voice) -> Menu:
+    """The question before something goes was answered: an entry, or a whole section."""
+    if stood.spot.view is not View.DROP:
+        return _clear(turn, stood, voice)
+    seen, gone = sight(turn, stood.spot, voice), Note(voice("browse.gone"))
+    return stood.up(2, menumoves.delete(seen, stood.spot) if seen else gone)
 
 
 def _ask_clear(turn: Turn, stood: Menu, voice: Voice) -> Menu:
@@ -334,6 +383,6 @@ _STEPS: Mapping[Verb, Callable[[Turn, Menu, Voice], Menu]] = {
     Verb.OPEN: _open,
     Verb.DROP: _drop,
     Verb.CLEAR: _ask_clear,
-    Verb.APPLY: _clear,
+    Verb.APPLY: _apply,
     Verb.CARRY: _ask_carry,
 }

@@ -31,6 +31,7 @@ class View(StrEnum):
     SECTION = "section"
     ENTRY = "entry"
     CLEAR = "clear"
+    DROP = "drop"
     CARRY = "carry"
     PLACE = "place"
     FOUND = "found"
@@ -73,7 +74,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one spot shows: a head (HTML), the rows of this page, and what can be done here."""
+    """What one spot shows: a head (HTML), the rows of this page, and what can be done here.
+
+    ``back`` says whether a button leads one step back; a question has a Cancel of its own.
+    """
 
     head: str
     rows: tuple[Row, ...] = ()
@@ -82,6 +86,7 @@ class Page:
     first: int = 1
     actions: tuple[Action, ...] = ()
     foot: str = ""
+    back: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +175,7 @@ def _actions(page: Page, menu: Menu, voice: Voice, dialog: str) -> Rows:
     buttons = [Button(voice.plain(a.id), encode(dialog, a.verb, menu.stamp)) for a in page.actions]
     back = [Button(voice.plain("button.up"), encode(dialog, Verb.UP))]
     own = tuple(tuple(buttons[i : i + 3]) for i in range(0, len(buttons), 3))
-    return (*own, tuple(back)) if len(menu.trail) > 1 else own
+    return (*own, tuple(back)) if page.back and len(menu.trail) > 1 else own
 
 
 def short(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from curation.characters import visible
 from handlers.browsing import documents
@@ -14,6 +15,7 @@ from memory.document import Document, Entry, Heading
 from memory.sectionplaces import bare
 from memory.sections import Op
 from memory.spaces import DocumentName, DocumentRef
+from memory.store import UNDO_DAYS
 
 SECTION = 2
 """The level of a section's heading."""
@@ -122,6 +124,14 @@ def where(seen: Sight, heading: Heading | None) -> str:
     return " › ".join(steps)
 
 
+def steps_to(document: Document, heading: Heading | None) -> tuple[str, ...]:
+    """The titles that lead to a heading: of a section, or of a section and its subsection."""
+    if heading is None:
+        return ()
+    above = parent(document, heading)
+    return (above.title, heading.title) if above else (heading.title,)
+
+
 def children(document: Document, entry: Entry) -> int:
     """How many entries stand below an entry and go with it."""
     block = document.block(entry)
@@ -131,6 +141,20 @@ def children(document: Document, entry: Entry) -> int:
 def can_change(seen: Sight, entry: Entry) -> bool:
     """Whether a person may reword and delete an entry here: bullets only (M4)."""
     return seen.may(Op.REMOVE) and entry.marker in _BULLETS
+
+
+def is_anothers(seen: Sight, entry: Entry) -> bool:
+    """Whether an entry of shared memory was not written by who looks at it, or by nobody known.
+
+    The newest change of the journal that made its line is asked, for as long as it can be undone.
+    """
+    if not documents.is_shared(seen.ref):
+        return False
+    line, turn = seen.document.lines[entry.span.start].strip(), seen.turn
+    steps = turn.services.state.steps(seen.ref, turn.now - timedelta(days=UNDO_DAYS))
+    made = (s for s in steps if any(line == n.strip() for p in s.patches for n in p.hunk.new))
+    newest = next(made, None)
+    return newest is None or newest.author.user != turn.person.id
 
 
 def can_move(seen: Sight, entry: Entry) -> bool:

@@ -233,6 +233,16 @@ def _clear(seen: Sight, spot: Spot) -> Page | None:
     return Page(head, actions=(Action(Verb.APPLY, "button.clear"),))
 
 
+def _drop(seen: Sight, spot: Spot) -> Page | None:
+    """The question before an entry that somebody else wrote goes for everyone (G3)."""
+    entry = entry_at(seen.document, spot)
+    if entry is None:
+        return None
+    head = seen.voice("browse.drop", entry=shortened(entry.text, _SOME))
+    actions = Action(Verb.APPLY, "button.delete"), Action(Verb.UP, "button.cancel")
+    return Page(head, actions=actions, back=False)
+
+
 def _carry(seen: Sight, spot: Spot) -> Page | None:
     """Where an entry can be moved to."""
     entry = entry_at(seen.document, spot)
@@ -276,6 +286,7 @@ _PAGES: Mapping[View, Callable[[Sight, Spot], Page | None]] = {
     View.SECTION: _section,
     View.ENTRY: _entry,
     View.CLEAR: _clear,
+    View.DROP: _drop,
     View.CARRY: _carry,
     View.TARGET: _target,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from curation.engine import Match, Relation
@@ -12,12 +13,15 @@ from memory import scope, sections
 from memory.document import Document
 from memory.edits import Edit, Hunk, replace_entry
 from memory.scope import Audience, Denied, Wish
+from memory.sectionplaces import bare
 from memory.sections import Code, Fault, Op, Planned, Request
 from memory.spaces import DocumentName, DocumentRef, Space, SpaceKind
 from memory.store import Item, Receipt
 
 MOST_SECTIONS = 6
 _ENTRY = "entry"
+INTO = " › "
+"""Stands between a section and its subsection in the code of a shared place."""
 
 
 def choices(turn: Turn) -> tuple[str, ...]:
@@ -122,7 +126,7 @@ def entering(entry: str, heading: str, default: str, replaces: str = "") -> Edit
             return instead
         known = [section.title for section in sections.headings(document) if section.title]
         title = heading or next(iter(known), default)
-        request = Request(Op.APPEND, title, line=entry, name=DocumentName.CHANNEL)
+        request = _request(title, known, entry)
         result = sections.plan(document, request)
         if isinstance(result, Fault) and result.code is Code.HEADING_MISSING and not heading:
             request = Request(Op.ADD_HEADING, title, line=entry, name=DocumentName.CHANNEL)
@@ -132,6 +136,14 @@ def entering(entry: str, heading: str, default: str, replaces: str = "") -> Edit
         return None if isinstance(result, Fault) else ()
 
     return plan
+
+
+def _request(heading: str, known: Collection[str], entry: str) -> Request:
+    """An entry below a section, or below a subsection that is named together with it."""
+    above, between, below = heading.partition(INTO)
+    if between and heading not in known:
+        return Request(Op.APPEND, above, below, line=entry, name=DocumentName.CHANNEL)
+    return Request(Op.APPEND, heading, line=entry, name=DocumentName.CHANNEL)
 
 
 def _home(receipt: Receipt, default: str) -> str:
@@ -163,6 +175,6 @@ def readers(turn: Turn, code: str, voice: Voice) -> str:
 def name(code: str, voice: Voice) -> str:
     """What a shared place is called on a button."""
     place = places.split(code)
-    if place.name is DocumentName.GROUP:
-        return voice.plain("button.to_group", group=place.slug)
-    return voice.plain("button.to_chat")
+    group = place.name is DocumentName.GROUP
+    said = voice.plain("button.to_group" if group else "button.to_chat", group=place.slug)
+    return f"{said}{INTO}{bare(place.heading)}" if place.heading else said

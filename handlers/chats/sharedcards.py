@@ -53,7 +53,8 @@ def _placed(turn: Turn, dialog: Dialog, card: Card) -> Posts:
 def _sectioned(turn: Turn, dialog: Dialog, card: Card) -> Posts:
     """With several sections it is asked for the one, else the entry is written (G3)."""
     ref = shared.reference(turn, card.code)
-    headings = () if isinstance(ref, Denied) else shared.headings(turn, ref)
+    named = places.split(card.code).heading
+    headings = () if named or isinstance(ref, Denied) else shared.headings(turn, ref)
     if len(headings) < 2:
         return _written(turn, dialog, card)
     return _asked(turn, dialog, replace(card, headings=headings))
@@ -69,7 +70,7 @@ def _asked(turn: Turn, dialog: Dialog, card: Card) -> Posts:
 def _written(turn: Turn, dialog: Dialog, card: Card, heading: str = "") -> Posts:
     voice = turn.voice(dialog.payload["language"])
     place = places.split(card.code)
-    code = places.code(place.name, place.slug, heading)
+    code = places.code(place.name, place.slug, heading or place.heading)
     found = shared.write(turn, code, card.entry, voice, card.rival)
     return _ended(turn, dialog, _said(found, card, voice), voice)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from curation import sharing
 from curation.engine import Home, Judgement, Keep, Part, Relation, Route
-from handlers import dialogs
+from handlers import dialogs, places
 from handlers.answers import answer
 from handlers.callbacks import Verb, encode
 from handlers.chats import shared
@@ -17,7 +17,7 @@ from handlers.messages import outcome, render
 from handlers.messages.reply import Button, Reply, Rows, shortened
 from handlers.messages.voice import Voice
 from memory.dialogs import Dialog
-from memory.spaces import channel, space_of
+from memory.spaces import DocumentName, DocumentRef, channel, space_of
 
 _FOR_ALL = frozenset({Home.GROUP, Home.PROJECT, Home.NOTE, Home.AGENT_RULE, Home.SKILL_RULE})
 _LONGEST = 700
@@ -80,6 +80,13 @@ def offer(turn: Turn, parts: Sequence[Part], voice: Voice) -> Posts:
     return tuple(post for card in cards for post in _ask(standing, card, voice))
 
 
+def offer_at(turn: Turn, ref: DocumentRef, steps: Sequence[str], entry: str, voice: Voice) -> Posts:
+    """The card for an entry whose document was said, and with ``steps`` its section (G3)."""
+    slug = ref.space.owner if ref.name is DocumentName.GROUP else ""
+    code = places.code(ref.name, slug, shared.INTO.join(steps))
+    return _ask(replace(turn, shared=shared.space(turn)), Card(entry, (code,)), voice)
+
+
 def _ask(turn: Turn, card: Card, voice: Voice) -> Posts:
     dialog = dialogs.open_dialog(turn, Question(Kind.SHARED, payload(turn, card, voice)))
     return answer(turn, shown(turn, card, voice, dialog.id), voice, dialog.id)
@@ -135,12 +142,12 @@ def shown(turn: Turn, card: Card, voice: Voice, dialog: str) -> Reply:
 
 
 def _buttons(card: Card, voice: Voice, dialog: str) -> Rows:
-    places = tuple(
+    offered = tuple(
         (Button(shortened(shared.name(code, voice), _LABEL), encode(dialog, Verb.FILE, n)),)
         for n, code in enumerate(card.choices, 1)
     )
     mine = Button(voice.plain("button.only_me"), encode(dialog, Verb.SAVE))
-    return (*places, (mine, _cancel(voice, dialog)))
+    return (*offered, (mine, _cancel(voice, dialog)))
 
 
 def _rival_buttons(voice: Voice, dialog: str) -> Rows:

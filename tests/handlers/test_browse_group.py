@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 import pytest_asyncio
 
 from memory.spaces import DocumentName, DocumentRef, channel, group
@@ -66,6 +67,8 @@ async def test_delete_and_undo_in_a_group(stage):
     assert "shoes off\n\nCHANNEL" not in stage.text
     await stage.tap("shoes off")
     await stage.tap("Delete")
+    assert stage.text == "Delete for everyone: shoes off?"
+    await stage.tap("Delete")
     assert stage.channel() == "## Rules\n- water on Mondays\n"
     await stage.tap("Undo")
     assert stage.channel() == CHANNEL
@@ -119,6 +122,8 @@ async def test_remove_in_a_group(stage):
     await stage.say("/remove wish", chat=GROUP)
     assert stage.text == "No entry has “wish” in it, so I changed nothing."
     await stage.say("/remove shoes", chat=GROUP)
+    assert stage.newest[0] == GROUP["id"]
+    await stage.tap("Delete")
     assert stage.channel() == "## Rules\n- water on Mondays\n"
     assert stage.newest[0] == GROUP["id"]
 
@@ -144,5 +149,87 @@ async def test_a_topic_with_a_memory_of_its_own(stage):
     await stage.say("/show channel", **forum)
     assert stage.labels[0] == "1. Bees · 1"
     await stage.say("/remove hives", **forum)
+    await stage.tap("Delete", message_thread_id=7, is_topic_message=True)
     assert path.read_text(encoding="utf-8") == "## Bees\n"
     assert stage.channel() == CHANNEL
+
+
+@pytest.mark.parametrize(
+    ("said", "label", "after"),
+    [
+        ("CHANNEL.md: bring gloves", "This chat", f"{CHANNEL}- bring gloves\n"),
+        ("CHANNEL.md › Rules: bring gloves", "This chat › Rules", f"{CHANNEL}- bring gloves\n"),
+        (
+            "CHANNEL.md › Rules › Tools: bring gloves",
+            "This chat › Rules › Tools",
+            f"{CHANNEL}### Tools\n- rake\n- bring gloves\n",
+        ),
+    ],
+    ids=["a document", "a section", "a subsection"],
+)
+async def test_added_by_command_its_readers_are_told_first(stage, said, label, after):
+    """G3: /add writes nothing to shared memory before a card said who will read it."""
+    if "Tools" in said:
+        stage.put_channel(f"{CHANNEL}### Tools\n- rake\n")
+    before = stage.channel()
+    await stage.say(f"/add@pomnenka_bot {said}", chat=GROUP, by=ALICE)
+    assert stage.channel() == before
+    assert "2 people will read it" in stage.said_in()[-1]
+    assert stage.labels == [label, "Only me", "Cancel"]
+    await stage.tap(label)
+    assert stage.channel() == after
+    await stage.tap("Undo")
+    assert stage.channel() == before
+
+
+async def test_added_to_a_group_in_private(stage):
+    """G3: the same in private, for a group's memory."""
+    before = stage.group()
+    await stage.say("/add GROUP.md: bring gloves")
+    assert stage.group() == before
+    assert stage.labels == ["Group family", "Only me", "Cancel"]
+    await stage.press("Group family")
+    assert "- bring gloves\n" in stage.group()
+
+
+async def test_what_somebody_else_wrote_is_asked_about(stage):
+    """G3: what another wrote goes for everyone only after a question; then Undo brings it back."""
+    await stage.say("/remove@pomnenka_bot shoes", chat=GROUP, by=ALICE)
+    assert stage.said_in()[-1] == "Delete for everyone: shoes off?"
+    assert stage.labels == ["Delete", "Cancel"]
+    assert stage.channel() == CHANNEL
+    await stage.tap("Cancel")
+    assert stage.channel() == CHANNEL
+    await stage.tap("Delete")
+    assert stage.text == "Delete for everyone: shoes off?"
+    await stage.tap("Delete")
+    assert stage.channel() == "## Rules\n- water on Mondays\n"
+    await stage.tap("Undo")
+    assert stage.channel() == CHANNEL
+
+
+async def test_what_one_wrote_goes_at_once(stage):
+    """G3: one's own entry goes at once; written by Petr it is not Alice's."""
+    await stage.here("keep for the group: bring gloves", by=PETR)
+    await stage.tap("Tento chat", by=PETR)
+    await stage.say("/remove@pomnenka_bot gloves", chat=GROUP, by=ALICE)
+    assert "- bring gloves\n" in stage.channel()
+    await stage.say("/remove@pomnenka_bot gloves", chat=GROUP, by=PETR)
+    assert stage.channel() == CHANNEL
+
+
+async def test_deleted_by_number_what_others_wrote(stage):
+    """G3, D2: "delete 1" asks too, and several at once are left for one by one."""
+    await stage.say("/show@pomnenka_bot CHANNEL.md", chat=GROUP, by=ALICE)
+    await stage.tap("Rules")
+    card = stage.newest[1]
+    reply = {"message_id": card, "date": 1, "chat": GROUP, "from": BOT, "text": "x"}
+    await stage.here("delete 1 2", reply_to_message=reply)
+    assert stage.channel() == CHANNEL
+    assert "one by one" in stage.said_in()[-1]
+    reply = reply | {"message_id": stage.newest[1]}
+    await stage.here("delete 1", reply_to_message=reply)
+    assert stage.channel() == CHANNEL
+    assert stage.said_in()[-1] == "Delete for everyone: water on Mondays?"
+    await stage.tap("Delete")
+    assert stage.channel() == "## Rules\n- shoes off\n"
