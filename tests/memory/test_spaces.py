@@ -79,6 +79,7 @@ def test_two_documents_may_not_share_a_name(tmp_path):
     [
         {DocumentName.PROJECT: "{slug}.md"},
         {DocumentName.KEEP: "projects/keep.md"},
+        {DocumentName.LOG: "projects/log.md"},
         {DocumentName.TOPIC: "projects/topic_{slug}.md"},
         {DocumentName.PROJECT: "archive/{slug}.md"},
         {DocumentName.PROJECT: "{slug}/{slug}.md"},
