@@ -24,7 +24,7 @@ def squeezed(entry: str, most: int, style: Style) -> str:
         for i in reversed(range(1, len(words))):
             if left <= most:
                 break
-            if words[i - 1] == DASH.strip():
+            if words[i - 1] == DASH.strip() or _is_held(words[i - 1], words[i], style):
                 continue
             if _is_spare(words[i], style) and (flat(words[i]) in joining) <= ties:
                 left -= count(words[i])
@@ -38,6 +38,11 @@ def _is_spare(word: str, style: Style) -> bool:
     return known and not guard.watches(plain, style.grammar)
 
 
+def _is_held(before: str, word: str, style: Style) -> bool:
+    """Whether a small word belongs to the one before it: "how to", "top up"."""
+    return flat(f"{before} {word.strip(_EDGE)}") in style.grammar.words("rewrite.held")
+
+
 def dashed(entry: str, style: Style) -> str:
     """The entry with a dash behind what it is about, unless it has one already or is a link.
 
@@ -46,13 +51,22 @@ def dashed(entry: str, style: Style) -> str:
     if DASH in entry or "://" in entry or count(entry) < LEAST_WORDS - 1:
         return entry
     comma = _COMMA.search(entry)
+    if comma and _contrasts(entry[comma.end() :], style):
+        return entry
     if comma:
         return entry[: comma.start()] + DASH + entry[comma.end() :]
     words = entry.split()
     at = _verb(words, style)
+    while at > 1 and flat(words[at - 1]) in style.grammar.words("rewrite.denying"):
+        at -= 1
     if at and flat(words[at - 1].strip(_EDGE)) not in style.small:
         return " ".join(words[:at]) + DASH + " ".join(words[at:])
     return _placed(words, style) or _firmer(entry, style)
+
+
+def _contrasts(rest: str, style: Style) -> bool:
+    """Whether what follows a comma is the other half of a denial: "not X, but Y"."""
+    return flat(rest.split()[0]) in style.grammar.words("rewrite.contrast")
 
 
 def _firmer(entry: str, style: Style) -> str:
