@@ -347,3 +347,14 @@ def test_an_old_journal_is_forgotten_and_the_audit_is_not(work):
     assert work.store.operation(op) is None
     with sqlite3.connect(work.state.path) as other:
         assert other.execute("SELECT op FROM audit").fetchall() == [(op,)]
+
+
+@pytest.mark.parametrize(
+    "name, slug", [(DocumentName.DATED, "2026-05-04"), (DocumentName.OVERLAY, "mail")]
+)
+def test_what_belongs_to_the_agent_is_never_written(work, name, slug):
+    """product.md 2: dated files and overlays are read, and no way of writing reaches them."""
+    ref = DocumentRef(KEEP.space, name, slug)
+    with pytest.raises(ValueError, match=slug):
+        work.store.apply(ref, [append("x")], ALICE)
+    assert not work.path(ref).exists()
