@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from curation import tellings
 from handlers import dialogs
 from handlers.answers import answer, replaced
@@ -104,6 +106,15 @@ def taken_back(turn: Turn, op: str, voice: Voice) -> Reply:
     if isinstance(done, Refusal):
         return render.say(voice, f"undo.{done}")
     return noting.reply(done, voice)
+
+
+def changed(turn: Turn) -> float:
+    """When the person last changed facts; for ever when this request took that back already."""
+    facts: Facts = turn.services.state.facts
+    newest = facts.last(turn.person.id)
+    if facts.undone_by(turn.person.id, turn.request):
+        return math.inf
+    return newest.at if newest else 0.0
 
 
 def last(turn: Turn, voice: Voice, after: float) -> Posts | None:

@@ -17,6 +17,7 @@ from handlers.messages import listing, outcome, render
 from handlers.messages.payloads import outcome_to_json
 from handlers.messages.reply import Reply
 from handlers.messages.voice import Voice
+from handlers.reminding import changes
 from memory.dialogs import Dialog
 from memory.document import Document
 from memory.edits import remove_entry, replace_entry
@@ -74,7 +75,7 @@ def last(turn: Turn) -> Posts:
     voice = turn.voice()
     settled = _taken_by(turn) or _passed_by(turn)
     done = settled or _newest(turn)
-    noted = None if settled else facts.last(turn, voice, done.at.timestamp() if done else 0.0)
+    noted = None if settled else _beside(turn, voice, done.at.timestamp() if done else 0.0)
     if noted is not None:
         return noted
     if done is None:
@@ -84,6 +85,12 @@ def last(turn: Turn) -> Posts:
         _pass_over(turn, done)
         reply = Reply(f"{reply.html}\n{voice('undo.older')}")
     return answer(turn, reply, voice)
+
+
+def _beside(turn: Turn, voice: Voice, after: float) -> Posts | None:
+    """The person's last change of a reminder or a fact taken back, when it is later."""
+    told = changes.last(turn, voice, max(after, facts.changed(turn)))
+    return facts.last(turn, voice, after) if told is None else told
 
 
 def _taken_by(turn: Turn) -> Operation | None:

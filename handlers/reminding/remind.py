@@ -15,6 +15,8 @@ from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
 from handlers.messages import outcome, render
 from handlers.messages.outcome import Reminding
+from handlers.reminding import changes
+from handlers.reminding.changes import Did
 from locales import dates
 from locales.dates import Problem, When
 from memory.dialogs import Dialog
@@ -96,6 +98,7 @@ def decide(turn: Turn, one: Reminding, verb: Verb) -> outcome.Outcome | None:
     made = turn.services.state.reminders.create(wanted, _asked(turn, one))
     if made is None:
         return replace(one, at="", problem=FULL)
+    changes.note(turn, Did.MADE, made)
     return outcome.Reminded(made.text, made.due.astimezone(turn.now.tzinfo).isoformat())
 
 

@@ -13,7 +13,8 @@ from handlers.dialogs import Kind, Question
 from handlers.messages import render
 from handlers.messages.reply import Button, Reply, Rows, shortened
 from handlers.messages.voice import Voice
-from handlers.reminding import remind, remindwords
+from handlers.reminding import changes, remind, remindwords
+from handlers.reminding.changes import Did
 from memory.dialogs import Dialog
 from memory.reminders import Reminder
 
@@ -37,9 +38,12 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
         case Verb.WHEN:
             return _ask(turn, number, voice)
         case Verb.STOP if state.cancel(turn.person.id, number, turn.now):
+            if one := state.reminder(turn.person.id, number):
+                changes.note(turn, Did.CANCELLED, one)
             return _kept(turn, dialog, {"cancelled": number})
         case Verb.REVIVE:
             state.revive(turn.person.id, number)
+            changes.revived(turn, number)
             return _kept(turn, dialog, {"cancelled": 0})
         case Verb.PAGE:
             return _kept(turn, dialog, {"page": number - 1, "cancelled": 0})
@@ -130,6 +134,8 @@ def moved(turn: Turn, dialog: Dialog, text: str) -> Posts:
         replace(one, due=due, zone=remind.zone(turn), exact=when.exact)
     ):
         return answer(turn, render.say(voice, "reminders.gone"), voice)
+    if due != one.due:
+        changes.note(turn, Did.MOVED, one)
     said = remindwords.moment(when.moment.isoformat(), voice)
     done = voice("reminders.moved", text=one.text, when=said)
     return answer(turn, Reply(done + remindwords.left_out(remind.beside(when), voice)), voice)

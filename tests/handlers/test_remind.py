@@ -236,6 +236,56 @@ async def test_the_list(real):
     assert real.text == "Moved to Monday, 11 May 2026, 18:30\ndo thing 6"
 
 
+async def test_undo_takes_back_what_was_done_to_a_reminder(real):
+    """K9, T9: /undo never reaches behind a later change of a reminder; step by step."""
+    await real.say("keep Jonah moved to Leeds")
+    real.later(minutes=1)
+    await reminded(real, "remind me tomorrow at 9 to call mum")
+    await real.say("/reminders")
+    await real.press("Move 1")
+    real.later(minutes=1)
+    await real.say("at 11")
+    real.later(minutes=1)
+    await real.say("/reminders")
+    await real.press("Cancel 1")
+    await real.say("/undo")
+    assert real.text == "The reminder comes again: Tuesday, 5 May 2026, 11:00\ncall mum"
+    await real.say("/undo")
+    assert real.text == "Moved to Tuesday, 5 May 2026, 9:00\ncall mum"
+    await real.say("/undo")
+    assert real.text == "Cancelled: call mum"
+    assert real.state.reminders.waiting(ALICE["id"]) == ()
+    await real.say("/undo")
+    assert real.text == "Taken back: Jonah moved to Leeds"
+
+
+async def test_undo_after_the_button(real):
+    """K9: what its own button took back is not taken back twice; a later keep comes first."""
+    await real.say("keep Jonah moved to Leeds")
+    real.later(minutes=1)
+    await reminded(real, "remind me tomorrow at 9 to call mum")
+    await real.say("/reminders")
+    await real.press("Cancel 1")
+    await real.press("Undo")
+    real.later(minutes=1)
+    await real.say("keep Rosie likes tea")
+    await real.say("/undo")
+    assert real.text == "Taken back: Rosie likes tea"
+    await real.say("/undo")
+    assert real.text == "Cancelled: call mum"
+
+
+async def test_undo_passes_over_what_rang(real):
+    """K9: a reminder that was told cannot be taken back, and is passed over."""
+    await real.say("keep Jonah moved to Leeds")
+    real.later(minutes=1)
+    await reminded(real, "remind me in 10 minutes to look")
+    real.later(minutes=10)
+    await real.ring()
+    await real.say("/undo")
+    assert real.text == "Taken back: Jonah moved to Leeds"
+
+
 async def test_a_strangers_number(real):
     """G1, D3: the number of somebody else's reminder does nothing on one's own list."""
     await reminded(real, "připomeň mi zítra v 9 nákup", PETR, "Připomenout")
