@@ -9,10 +9,10 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from memory.document import BOM, Document
+from memory.document import BOM, Document, Span
 from memory.edits import Hunk, apply
 from memory.operations import Item
 
@@ -174,9 +174,11 @@ def reverse(document: Document, record: Record, wanted: Collection[int], trusted
 
     ``trusted`` says that the document is byte for byte what the operation, or the newest undo
     of one of its items, left behind; then every place is known and nothing is searched.
+    Otherwise a heading that the items made stays while lines of others stand below it.
     """
     bare, chosen = unmarked(document), frozenset(wanted)
     found, lost = _inverted(bare, record, chosen, trusted)
+    found = found if trusted else _sheltering(bare, found)
     kept, clashing = _apart([p for p in found if p.item not in lost])
     skipped = lost | clashing
     after = _build(bare, [p for p in kept if p.item not in skipped])
@@ -198,9 +200,56 @@ def _inverted(
             if place is None:
                 lost.add(patch.item)
             else:
-                found.append(Patch(patch.item, Hunk(place, patch.hunk.new, patch.hunk.old)))
+                back = Hunk(place, patch.hunk.new, patch.hunk.old)
+                found.append(replace(patch, hunk=back))
         shift += patch.delta
     return found, lost
+
+
+def _sheltering(document: Document, inverse: Sequence[Patch]) -> list[Patch]:
+    """The inverse patches, each without the headings below which other lines stand by now."""
+    going = {n for patch in inverse for n in range(patch.hunk.start, patch.hunk.stop)}
+    full = [
+        heading.line
+        for heading in document.headings
+        if heading.line in going and _holds(document, heading.body, going)
+    ]
+    return [_sparing(document, patch, full) for patch in inverse] if full else list(inverse)
+
+
+def _holds(document: Document, body: Span, going: Collection[int]) -> bool:
+    """Whether lines stand in a place that are neither blank nor about to go."""
+    inside = range(body.start, body.stop)
+    return any(n not in going and document.lines[n].strip() for n in inside)
+
+
+def _sparing(document: Document, patch: Patch, full: Sequence[int]) -> Patch:
+    """An inverse patch that leaves those of its headings, with the blank lines around them.
+
+    A heading that was renamed, or put over lines that stood there already, goes all the same.
+    """
+    hunk = patch.hunk
+    spared = [n for n in full if hunk.start <= n < hunk.stop]
+    if not spared or _has_heading(hunk.new) or not _stood_free(patch.below):
+        return patch
+    kept = sorted({n for heading in spared for n in _with_blanks(document, heading, hunk)})
+    return replace(patch, hunk=replace(hunk, new=(*hunk.new, *(document.raw[n] for n in kept))))
+
+
+def _has_heading(raw: Iterable[str]) -> bool:
+    return bool(Document.of("".join(raw)).headings)
+
+
+def _stood_free(below: str | None) -> bool:
+    """Whether no line of a section's content stood below what an operation wrote."""
+    return below is None or not below.strip() or _has_heading((below,))
+
+
+def _with_blanks(document: Document, heading: int, hunk: Hunk) -> Iterable[int]:
+    """The lines of a hunk that a heading takes along: itself and the blank ones around it."""
+    yield heading
+    for steps in (range(heading - 1, hunk.start - 1, -1), range(heading + 1, hunk.stop)):
+        yield from itertools.takewhile(lambda n: not document.lines[n].strip(), steps)
 
 
 def _apart(patches: list[Patch]) -> tuple[list[Patch], set[int]]:
