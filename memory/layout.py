@@ -41,7 +41,8 @@ DEFAULT_NAMES: Mapping[DocumentName, str] = MappingProxyType(
 )
 """Where documents lie in the folder of their space."""
 
-_SLUG = "{slug}"
+WILDCARD = "{slug}"
+"""What stands for the slug in the names of documents of which a space has several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Layout:
         """
         if not ref.is_proper:
             raise ValueError(ref)
-        parts = tuple(part.replace(_SLUG, ref.slug) for part in self._names[ref.name])
+        parts = tuple(part.replace(WILDCARD, ref.slug) for part in self._names[ref.name])
         if ref.space in self._homes:
             return Place(self._homes[ref.space], parts, ref)
         return Place(self._workspace, (*ref.space.parts, *parts), ref)
@@ -105,7 +106,7 @@ class Layout:
 
     def name(self, ref: DocumentRef) -> str:
         """How people call a document: its name inside the space, such as ``memory/MEMORY.md``."""
-        return "/".join(self._names[ref.name]).replace(_SLUG, ref.slug)
+        return "/".join(self._names[ref.name]).replace(WILDCARD, ref.slug)
 
     def slugs(self, space: Space, name: DocumentName) -> tuple[str, ...]:
         """Which documents of one kind exist, by their slugs, sorted; foreign names are left out.
@@ -113,10 +114,8 @@ class Layout:
         A file without a byte is none where documents move as a whole (`EMPTIED`).
         """
         *folders, last = self._names[name]
-        head, tail = last.split(_SLUG)
         found = _names(self.folder(space).joinpath(*folders), name in EMPTIED)
-        ours = (n for n in found if n.startswith(head) and n.endswith(tail))
-        slugs = (n[len(head) : len(n) - len(tail)] for n in ours)
+        slugs = (slug_in(file, last) for file in found)
         return tuple(sorted(s for s in slugs if DocumentRef(space, name, s).is_proper))
 
     def listed(self, space: Space, name: DocumentName) -> tuple[str, ...]:
@@ -147,6 +146,13 @@ class Layout:
         return (*most, *several, log)
 
 
+def slug_in(file: str, pattern: str) -> str:
+    """What stands in a file's name where its pattern has the slug, "" when it does not fit."""
+    head, tail = pattern.split(WILDCARD)
+    fits = file.startswith(head) and file.endswith(tail) and len(file) > len(head) + len(tail)
+    return file[len(head) : len(file) - len(tail)] if fits else ""
+
+
 def printable(name: str) -> str:
     """A file name as text that can be printed: bytes that are no UTF-8 by their numbers."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -166,7 +172,7 @@ def _folders(parent: Path) -> list[str]:
 def _parts(name: DocumentName, pattern: str) -> tuple[str, ...]:
     path = PurePosixPath(pattern)
     bad = path.is_absolute() or ".." in path.parts or not path.parts or "\0" in pattern
-    slugs = pattern.count(_SLUG), path.name.count(_SLUG)
+    slugs = pattern.count(WILDCARD), path.name.count(WILDCARD)
     if bad or slugs != ((1, 1) if name in SLUGS else (0, 0)):
         raise ValueError(pattern)
     return path.parts
@@ -180,7 +186,7 @@ def _could_meet(one: _Name, other: _Name) -> bool:
     if one[1][:-1] != other[1][:-1]:
         return False
     if one[0] in SLUGS and other[0] in SLUGS:
-        (head, tail), (heads, tails) = one[1][-1].split(_SLUG), other[1][-1].split(_SLUG)
+        (head, tail), (heads, tails) = one[1][-1].split(WILDCARD), other[1][-1].split(WILDCARD)
         return _nests(head, heads) and _nests(tail[::-1], tails[::-1])
     return _takes(one, other[1][-1]) or _takes(other, one[1][-1])
 
@@ -193,6 +199,4 @@ def _takes(one: _Name, file: str) -> bool:
     """Whether a file could be such a document."""
     if one[0] not in SLUGS:
         return one[1][-1] == file
-    head, tail = one[1][-1].split(_SLUG)
-    fits = file.startswith(head) and file.endswith(tail) and len(file) > len(head) + len(tail)
-    return fits and bool(SLUGS[one[0]].fullmatch(file[len(head) : len(file) - len(tail)]))
+    return bool(SLUGS[one[0]].fullmatch(slug_in(file, one[1][-1])))

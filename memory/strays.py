@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from memory.layout import Layout, printable
+from memory.layout import WILDCARD, Layout, printable, slug_in
 from memory.spaces import SLUGS, DocumentName, DocumentRef, Space
 
 _ELSEWHERE = frozenset({DocumentName.OVERLAY, DocumentName.LOG})
-_SLUG = "{slug}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,7 +38,7 @@ def _emptied(layout: Layout, space: Space) -> Iterator[str]:
     """The topic files that moved to the archive and left an empty file."""
     here = set(layout.slugs(space, DocumentName.TOPIC))
     for name in layout.listed(space, DocumentName.TOPIC):
-        slug = _slug_in(name, _pattern(layout, space, DocumentName.TOPIC).name)
+        slug = slug_in(name, _pattern(layout, space, DocumentName.TOPIC).name)
         if slug and DocumentRef(space, DocumentName.TOPIC, slug).is_proper and slug not in here:
             yield name
 
@@ -60,7 +59,7 @@ def strays(layout: Layout, space: Space) -> tuple[Stray, ...]:
 
 def _pattern(layout: Layout, space: Space, name: DocumentName) -> PurePosixPath:
     """The name of a document inside its space, ``{slug}`` where several have one."""
-    return PurePosixPath(layout.name(DocumentRef(space, name, _SLUG)))
+    return PurePosixPath(layout.name(DocumentRef(space, name, WILDCARD)))
 
 
 def _like(path: PurePosixPath, space: Space, patterns: dict[DocumentName, PurePosixPath]) -> str:
@@ -73,25 +72,18 @@ def _like(path: PurePosixPath, space: Space, patterns: dict[DocumentName, PurePo
         *(p for p in single if str(p).casefold() == str(path).casefold()),
         *(p for p in single if p.name.casefold() == path.name.casefold()),
         *(p for p in several if p.parent == path.parent and _fits(path.name, p.name)),
-        *(p for p in several if not p.name.startswith(_SLUG) and _fits(path.name, p.name)),
+        *(p for p in several if not p.name.startswith(WILDCARD) and _fits(path.name, p.name)),
     ]
-    return str(meant[0]).replace(_SLUG, "…") if meant else ""
+    return str(meant[0]).replace(WILDCARD, "…") if meant else ""
 
 
 def _is(path: PurePosixPath, ref: DocumentRef, pattern: PurePosixPath) -> bool:
     if ref.name not in SLUGS:
         return path == pattern
-    slug = _slug_in(path.name, pattern.name)
+    slug = slug_in(path.name, pattern.name)
     proper = DocumentRef(ref.space, ref.name, slug).is_proper
     return path.parent == pattern.parent and bool(slug) and proper
 
 
-def _slug_in(name: str, pattern: str) -> str:
-    """What stands in a name where its pattern has the slug, "" when it does not fit."""
-    head, tail = pattern.split(_SLUG)
-    fits = name.startswith(head) and name.endswith(tail) and len(name) > len(head) + len(tail)
-    return name[len(head) : len(name) - len(tail)] if fits else ""
-
-
 def _fits(name: str, pattern: str) -> bool:
-    return bool(_slug_in(name.casefold(), pattern.casefold()))
+    return bool(slug_in(name.casefold(), pattern.casefold()))
