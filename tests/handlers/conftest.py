@@ -3,6 +3,7 @@
 import pytest
 import pytest_asyncio
 
+from tests.handlers.browse_stage import USER
 from tests.handlers.handlers_stage import Stage, speech
 from tests.handlers.scripted_engine import ScriptedEngine
 
@@ -19,3 +20,11 @@ async def stage(tmp_path, languages):
     stage = await Stage(tmp_path, ScriptedEngine(), languages).open()
     yield stage
     await stage.close()
+
+
+@pytest.fixture
+def shelf(stage):
+    """Alice's memory: two kept facts and a USER.md with sections."""
+    stage.put("- the plumber is Ana\n- the key is at Vrba\n")
+    stage.put(USER, "user")
+    return stage
