@@ -23,7 +23,7 @@ from memory.dialogs import Dialog
 REST = timedelta(days=1)
 """How long a question waits before the first reminder (D6)."""
 
-_MOST = 10
+_MOST, _DIGITS = 10, 5
 _CARDS = frozenset(
     {Kind.SETTINGS, Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.OFFER, Kind.BROWSE, Kind.FIND}
 )
@@ -31,26 +31,31 @@ _NUDGED = "nudged"
 
 
 def pending(turn: Turn) -> Posts:
-    """The person's open questions, newest first; each can be shown again."""
+    """The person's open questions, newest first; each can be shown again. ``2``: page 2."""
     voice = turn.voice()
     if not _questions(turn):
         return answer(turn, render.say(voice, "pending.nothing"), voice)
-    return remind(turn)
+    said = turn.said.argument
+    return remind(turn, int(said) - 1 if said.isdecimal() and len(said) < _DIGITS else 0)
 
 
-def remind(turn: Turn) -> Posts:
-    """The list of open questions, nothing when there are none."""
+def remind(turn: Turn, page: int = 0) -> Posts:
+    """A page of open questions, the last one there is at most; nothing when there are none."""
     voice = turn.voice()
     found = _questions(turn)
     if not found:
         return ()
-    lines = [f"{n}. {quoted(about(dialog, voice))}" for n, dialog in enumerate(found[:_MOST], 1)]
-    head = voice("pending.list", len(found))
+    page = min(max(0, page), (len(found) - 1) // _MOST)
+    shown = list(enumerate(found, 1))[page * _MOST : (page + 1) * _MOST]
+    lines = [f"{n}. {quoted(about(dialog, voice))}" for n, dialog in shown]
+    left = len(found) - (page + 1) * _MOST
+    more = [voice("pending.more", left, next=page + 2)] if left > 0 else []
     rows = tuple(
         (Button(voice.plain("button.show", number=n), encode(dialog.id, Verb.SHOW)),)
-        for n, dialog in enumerate(found[:_MOST], 1)
+        for n, dialog in shown
     )
-    return answer(turn, Reply("\n".join([head, *lines]), rows), voice)
+    text = "\n".join([voice("pending.list", len(found)), *lines, *more])
+    return answer(turn, Reply(text, rows), voice)
 
 
 def nudge(turn: Turn) -> Posts:
@@ -97,6 +102,8 @@ def about(dialog: Dialog, voice: Voice) -> str:
         case Kind.EDIT:
             return voice.plain("pending.edit", entry=shortened(dialog.payload.get("entry", ""), 60))
     open_ = [one for one in cards.parts(dialog) if outcome.waits(one)]
+    if open_ and isinstance(open_[0], outcome.Reminding) and not open_[0].text:
+        return voice.plain("remind.what")
     text = cards.text_of(open_[0]) if open_ else ""
     return voice.plain("pending.card", len(open_), entry=shortened(text, 80))
 

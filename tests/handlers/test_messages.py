@@ -36,6 +36,7 @@ SNAPSHOTS = ROOT / "tests" / "snapshots"
 CODES = ("en", "cs")
 SAMPLES = {
     "zone": "Prague",
+    "next": "2",
     "time": "14:30",
     "quiet": "22:00–7:00",
     "language": "English",

@@ -421,6 +421,23 @@ async def test_a_secret_as_a_reply(real):
     assert "hunter2" not in str(real.state.dialogs_of(ALICE["id"]))
 
 
+async def test_many_pending(real):
+    """D6: more questions than one page holds can be reached; a bare /remind says what it asks."""
+    for number in range(13):
+        await real.say(f"remind me to do thing {number}")
+    await real.say("/remind")
+    await real.say("/pending")
+    assert real.text.startswith(
+        "14 questions are waiting for you:\n1. What shall I remind you of?\n2. To decide: remind me to do thing 12"
+    )
+    assert real.text.endswith("10. To decide: remind me to do thing 4\n… and 4 more: /pending 2")
+    await real.say("/pending 2")
+    assert "\n11. To decide: remind me to do thing 3\n" in real.text and "more" not in real.text
+    assert real.labels == ["Show 11", "Show 12", "Show 13", "Show 14"]
+    await real.press("Show 14")
+    assert real.text.startswith("do thing 0")
+
+
 async def test_pending(real):
     """D6: a card that waits is in /pending; lists and settings are not."""
     await real.say("/reminders")
