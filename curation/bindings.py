@@ -78,7 +78,8 @@ def _typed(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
 
 def _signing(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     """Shapes of passwords, where a language's words say that somebody signs in."""
-    shaped = [match.span() for match in _SHAPED.finditer(text)]
+    found = _SHAPED.finditer(text)
+    shaped = [(m.start(), m.start() + len(m[0].rstrip(";,"))) for m in found]
     shaped += (match.span(1) for match in _SLASHED.finditer(text))
     if shaped and any(g.patterns("safety.signing").search(plain) for g in guards):
         yield from shaped

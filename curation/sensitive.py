@@ -73,11 +73,18 @@ def secret_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[S
 def health_spans(text: str, plain: str, guards: Sequence[Grammar]) -> Iterator[Span]:
     """Spans of measured values, doses, dated procedures and symptoms of the moment."""
     for grammar in guards:
-        for match in grammar.patterns("safety.health").finditer(plain):
+        for match in _measured(text, plain, grammar):
             around = max(0, match.start() - _BEFORE_HEALTH), match.end() + _AFTER_HEALTH
             if not any(g.patterns("safety.not_health").search(plain, *around) for g in guards):
                 yield match.span()
     yield from ailing(plain, classes(plain, tuple(guards)), tuple(guards))
+
+
+def _measured(text: str, plain: str, grammar: Grammar) -> Iterator[re.Match[str]]:
+    """What a language calls a health value; of a weight, also whose it is by name."""
+    yield from grammar.patterns("safety.health").finditer(plain)
+    named = grammar.patterns("safety.health_of_name").finditer(plain)
+    yield from (match for match in named if text[match.start(1)].isupper())
 
 
 def _luhn(number: str) -> bool:

@@ -112,7 +112,7 @@ class _Talk:
         tags = classes(said, self.languages.guards).values() if self.bodily else ()
         if any(name in _BODILY for found in tags for name in found):
             return False
-        told = ("triage.standing", "triage.statement", "triage.reminder")
+        told = ("triage.standing", "triage.statement", "triage.reminder", "triage.project")
         return border in self.sentences or any(
             self.grammar.patterns(name).search(said) for name in told
         )
@@ -245,12 +245,22 @@ def _belongs_with(label: Finding | None, piece: _Piece, text: str, grammar: Gram
     if piece.how is _Cut.COMMA and not (_dangerous(label) or _dangerous(piece.finding)):
         said = _trimmed(flat(text[piece.start : piece.end]))
         return not grammar.patterns("triage.subject").match(said)
+    if piece.finding is None and _names_another(text, piece.start, grammar):
+        return False
     if piece.finding is None and (isinstance(label, Place) or piece.how is not _Cut.SENTENCE):
         said = flat(text[piece.start : piece.end])
         apart = label in _CUT_AT_COMMAS
-        stated = apart and grammar.patterns("triage.statement").search(said)
+        told = ("triage.statement", "triage.project")
+        stated = apart and any(grammar.patterns(name).search(said) for name in told)
         return not (stated or grammar.patterns("triage.standing").search(said))
     return False
+
+
+def _names_another(text: str, start: int, grammar: Grammar) -> bool:
+    """Whether a semicolon stands before it, and a name behind that: a matter of its own."""
+    word = _NEXT_WORD.match(text, start)
+    named = word is not None and word[0][0].isupper() and not grammar.is_stop(word[0])
+    return named and text[:start].rstrip().endswith(";")
 
 
 def _dangerous(finding: Finding | None) -> bool:

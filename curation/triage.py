@@ -106,12 +106,21 @@ def _is_smalltalk(plain: str, grammar: Grammar) -> bool:
 
 def _unclear(plain: str, grammar: Grammar) -> Ask | None:
     """Whether only pronouns, function words and pointers to earlier talk are there."""
+    if _is_quantity(plain, grammar):
+        return Ask(Unclear.VAGUE)
     pointer = grammar.phrases("triage.pointers")
     rest = pointer.sub(" ", plain)
     function = grammar.words("triage.function") or grammar.stop_words
     if any(word not in function for word in _WORD.findall(rest)):
         return None
     return Ask(Unclear.VAGUE if pointer.search(plain) else Unclear.PRONOUN_ONLY)
+
+
+def _is_quantity(plain: str, grammar: Grammar) -> bool:
+    """Whether there is nothing but a number and its unit: it is not said of what."""
+    units = {"", *grammar.words("guard.units")}
+    words = _WORD.findall(plain)
+    return any(map(str.isdigit, plain)) and all(w.lstrip("0123456789") in units for w in words)
 
 
 def _reported(text: str, plain: str, grammar: Grammar) -> Ask | None:

@@ -202,12 +202,22 @@ def _spoken(text: str, languages: Languages) -> Intent:
     if wish := _wish(said, plain, requested, languages) or _question(said, languages):
         return wish
     grammar, end = _trigger(plain, languages)
+    if grammar is None and (placed := _placed(said, plain, languages)):
+        return placed
     if _DOMAIN.match(plain, end):
         return Nothing()
     if grammar is None or (plain.endswith("?") and not requested and said[end : end + 1] != ":"):
         return Nothing()
     universal = plain[:end] in grammar.words("trigger.universal")
     return Keep(_content(said[end:], languages.grammars), "" if universal else grammar.code)
+
+
+def _placed(said: str, plain: str, languages: Languages) -> Keep | None:
+    """An order that names the place before the verb: "do projektu X si zapiš, že …" (T8, T13)."""
+    for grammar in languages.grammars:
+        if not plain.endswith("?") and grammar.patterns("trigger.placed").match(plain):
+            return Keep(_untrailed(said, languages.grammars), grammar.code)
+    return None
 
 
 def _wish(said: str, plain: str, requested: bool, languages: Languages) -> Remind | None:

@@ -66,6 +66,9 @@ PROJECTS = [
     ("do projektu zahrada si zapiš, že čerpadlo teče", "zahrada", "čerpadlo teče"),
     ("v projektu zahrada, že čerpadlo teče", "zahrada", "čerpadlo teče"),
     ("k projektu Zahrada: čerpadlo teče", "Zahrada", "čerpadlo teče"),
+    ("in the project Kitchen remodel: tiles are blue", "Kitchen remodel", "tiles are blue"),
+    ("v projektu Nová kuchyně: dlaždice jsou modré", "Nová kuchyně", "dlaždice jsou modré"),
+    ("in project Kitchen remodel note that tiles are blue", "Kitchen remodel", "tiles are blue"),
 ]
 
 
@@ -129,6 +132,8 @@ def test_what_a_rule_is_about(text, aspect):
         ("od teď mi odpovídej anglicky", "odpovídej mi anglicky"),
         ("napříště se mě ptej, než něco smažeš", "ptej se mě, než něco smažeš"),
         ("před každým deployem spusť testy", "před každým deployem spusť testy"),
+        ("odteď mi odpovídej krátce", "odpovídej mi krátce"),
+        ("always greet me with Ahoy", "always greet me with Ahoy"),
         ("please always answer in short sentences", "always answer in short sentences"),
     ],
 )

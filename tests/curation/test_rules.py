@@ -4,12 +4,14 @@ from datetime import date
 
 import pytest
 
-from curation.engine import Hints, Home, Keep, Kind, Op, Refusal, Refuse, Route
+from curation.engine import Ask, Hints, Home, Keep, Kind, Op, Refusal, Refuse, Route, Unclear
 from curation.rules import Rules
+from curation.triggers import blank
 from locales import load
 from memory.document import Document
 
-RULES = Rules(load(["en", "cs"]))
+LANGUAGES = load(["en", "cs"])
+RULES = Rules(LANGUAGES)
 
 
 def verdicts(text):
@@ -76,3 +78,69 @@ def test_the_trigger_is_evidence():
     bus = RULES.judge("I take a bus", Hints("cs", trigger="en"))
     assert (bus.language, bus.parts[0].verdict.entry) == ("en", "take a bus")
     assert RULES.judge("I prefer tea over coffee", Hints("cs", trigger="cs")).language == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("Honza works at Škoda since 2024", "works at"),
+        ("Honza no longer works at Acme", "— no longer works at Acme"),
+        ("Jana pracuje v Kauflandu", "pracuje v Kauflandu"),
+        (
+            "how to bleed brakes: 1. open the valve 2. pump the lever 3. top up fluid",
+            "how to bleed",
+        ),
+        ("how to bleed brakes: 1. open the valve 2. pump the lever 3. top up the fluid", "top up"),
+    ],
+)
+def test_a_verb_stays_whole(text, entry):
+    """K5, K6: where somebody works is not where he is, and a verb keeps its small words."""
+    assert entry in RULES.judge(text, Hints()).parts[0].verdict.entry
+
+
+@pytest.mark.parametrize(
+    "text", ["Alice weighs 82 kg", "he weighs 82 kg", "my sister weighs 60 kg", "Alice váží 82 kg"]
+)
+def test_somebodys_weight(text):
+    """T2: a weight is a health value, whoever's it is."""
+    assert RULES.judge(text, Hints()).parts[0].verdict == Refuse(Refusal.HEALTH_VALUE)
+
+
+@pytest.mark.parametrize("text", ["the anvil weighs 60 kg", "kovadlina váží 60 kg"])
+def test_the_weight_of_a_thing(text):
+    """T2: what a thing weighs is an ordinary fact."""
+    assert isinstance(RULES.judge(text, Hints()).parts[0].verdict, Keep)
+
+
+@pytest.mark.parametrize("text", ["82 kg", "5 pm", "20 cm"])
+def test_a_bare_quantity(text):
+    """K3: a number with its unit says nothing by itself."""
+    assert RULES.judge(text, Hints()).parts[0].verdict == Ask(Unclear.VAGUE)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "the wifi password is Xk82!plm4; https://example.com/a worth reading; Jonah moved away",
+            3,
+        ),
+        ("PIN ke kartě je 4821 a v projektu zahrada se sází česnek v říjnu", 2),
+    ],
+)
+def test_beside_a_secret(text, parts):
+    """T1, K4: what stands beside a secret is told apart, as typed and blanked as in the inbox."""
+    assert len(RULES.judge(text, Hints()).parts) == parts
+    assert len(RULES.judge(blank(text, LANGUAGES), Hints()).parts) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("for the family group: the spare fuse is in the hall", "spare fuse — in the hall"),
+        ("pro skupinu family: chata je volná v lednu", "chata — volná v lednu"),
+    ],
+)
+def test_for_whom_is_no_part_of_it(text, entry):
+    """T10: the group that an entry is for does not stand in it."""
+    assert RULES.judge(text, Hints()).parts[0].verdict == Route(Home.GROUP, entry)
