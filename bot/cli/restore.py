@@ -43,10 +43,8 @@ def command(folder: Path, to: Path | None, yes: bool, path: Path | None) -> None
     Every file of it is checked first. What stands there is saved as another backup; documents
     that BACKUP does not have stay. The bot must be stopped.
     """
+    chosen = folder if folder.exists() else _named(folder, path)
     settings = config.Settings(folder=to.absolute()) if to else reading.read(path)
-    chosen = folder if folder.exists() else settings.backup_path / folder
-    if not chosen.exists():
-        reading.fail(unknown(folder, settings.backup_path))
     manifest = restoration.examine(chosen)
     if isinstance(manifest, tuple):
         reading.fail(flawed(chosen, manifest))
@@ -58,6 +56,14 @@ def command(folder: Path, to: Path | None, yes: bool, path: Path | None) -> None
         reading.fail([f"{error} Stop it first."])
     except (OSError, PomnenkaError) as error:
         reading.fail([f"Not restored: {sentence(error)}"])
+
+
+def _named(folder: Path, path: Path | None) -> Path:
+    """The backup of that name in the configured folder; ends the command where there is none."""
+    place = reading.read(path).backup_path
+    if not (place / folder).exists():
+        reading.fail(unknown(folder, place))
+    return place / folder
 
 
 def unknown(folder: Path, place: Path) -> list[str]:

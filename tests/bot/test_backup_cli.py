@@ -108,6 +108,14 @@ def test_restore_into_a_folder_of_its_own():
     assert Path("drill", STATE, "state.db").exists()
 
 
+def test_the_drill_takes_a_name():
+    """W8: the name is looked for in the configured folder, also where another one is restored to."""
+    saved()
+    (name,) = names(STATE / "backups")
+    assert run("restore", name, "--to", "drill")[0] == 0
+    assert Path("drill", KEEP).read_bytes() == KEEP.read_bytes()
+
+
 def test_restore_asks_first():
     """W8: over an existing memory only with --yes or an answer; elsewhere exit 3."""
     backup = saved()
