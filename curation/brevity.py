@@ -57,8 +57,11 @@ def dashed(entry: str, style: Style) -> str:
         return entry[: comma.start()] + DASH + entry[comma.end() :]
     words = entry.split()
     at = _verb(words, style)
-    while at > 1 and flat(words[at - 1]) in style.grammar.words("rewrite.denying"):
+    closely = style.grammar.words("rewrite.denying")
+    while at > 1 and flat(words[at - 1]) in closely:
         at -= 1
+    if at and flat(words[at - 1]) in closely:
+        return entry
     if at and flat(words[at - 1].strip(_EDGE)) not in style.small:
         return " ".join(words[:at]) + DASH + " ".join(words[at:])
     return _placed(words, style) or _firmer(entry, style)

@@ -24,6 +24,7 @@ _SCANNED = 3000
 _CANDIDATES = 24
 _HALF = 0.5
 _MOVED = 3
+_FEWEST = 2
 _RANK = {Relation.SAME: 3, Relation.CONTRADICTS: 2, Relation.EXTENDS: 1}
 
 
@@ -199,18 +200,30 @@ def _names(matched: Sequence[tuple[Key, Key]]) -> bool:
 
 
 def _denies(pair: _Pair, table: Table) -> bool:
-    """Whether one side denies or turns round what the other says of the same thing."""
+    """Whether one side denies or turns round what the other says of the same thing.
+
+    One word alone in common, with more on both sides, is a subject or a verb and no such thing,
+    unless both begin with it and it is what is denied.
+    """
+    if _denies_first(pair):
+        return True
+    if len(pair.matched) < _FEWEST and pair.left and pair.added and not _is_small(pair):
+        return False
     if _denies_small(pair.old, pair.new, table) or _denies_small(pair.new, pair.old, table):
         return True
     stems = {stem for one, other in pair.matched for stem in (one.stem, other.stem)}
     turned = (pair.old.denied ^ pair.new.denied) & stems
-    first = {word.stem for word in (*pair.old.words[:1], *pair.new.words[:1])}
-    if turned & first and _first_matches(pair):
-        return True
     if pair.coverage < _HALF:
         return False
     ended = pair.old.ended != pair.new.ended and len(pair.left) <= 1
     return bool(turned) or ended or _opposed(pair, table) or _negated(pair, table)
+
+
+def _denies_first(pair: _Pair) -> bool:
+    """Whether what both begin with is denied by one of them."""
+    first = {word.stem for word in (*pair.old.words[:1], *pair.new.words[:1])}
+    turned = (pair.old.denied ^ pair.new.denied) & first
+    return bool(turned) and _first_matches(pair)
 
 
 def _denies_small(one: Prepared, other: Prepared, table: Table) -> bool:

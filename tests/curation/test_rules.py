@@ -4,7 +4,19 @@ from datetime import date
 
 import pytest
 
-from curation.engine import Ask, Hints, Home, Keep, Kind, Op, Refusal, Refuse, Route, Unclear
+from curation.engine import (
+    Ask,
+    Hints,
+    Home,
+    Keep,
+    Kind,
+    Op,
+    Refusal,
+    Refuse,
+    Relation,
+    Route,
+    Unclear,
+)
 from curation.rules import Rules
 from curation.triggers import blank
 from locales import load
@@ -144,3 +156,27 @@ def test_beside_a_secret(text, parts):
 def test_for_whom_is_no_part_of_it(text, entry):
     """T10: the group that an entry is for does not stand in it."""
     assert RULES.judge(text, Hints()).parts[0].verdict == Route(Home.GROUP, entry)
+
+
+@pytest.mark.parametrize(
+    ("known", "entry"),
+    [
+        ("nemám rád kávu", "mám rád zelený čaj"),
+        ("Bob works at Ikea as carpenter", "I don't like working on Mondays"),
+        ("Honza — má psa", "Honza už nebydlí v Brně, ale v Praze"),
+        ("Ježčí domek se od října do dubna neotvírá", "obchod otvírá v devět, ne v deset"),
+    ],
+)
+def test_one_word_in_common_is_no_contradiction(known, entry):
+    """K8: a shared subject or verb denies nothing; Replace would lose another matter."""
+    assert RULES.compare(entry, [known]).relation is Relation.DIFFERENT
+
+
+@pytest.mark.parametrize(
+    "text", ["nerad pracuju v pondělí", "půjčka je asi 25 000,50 Kč na 3,9 % do 5/2031"]
+)
+def test_what_is_ones_own(text):
+    """T4, T14: a taste is no rule for the agent, and one's own loan is nobody else's matter."""
+    found = RULES.judge(text, Hints("cs")).parts[0].verdict
+    assert isinstance(found, Keep)
+    assert not found.entry.startswith("nerad —")
