@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from curation.characters import composed
 from curation.moments import Moments
-from curation.triples import Triple, person, recognise
-from locales import Languages
+from curation.triples import LONGEST, Triple, person, recognise
+from locales import Languages, flat
 
 _PREDICATE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 
@@ -27,6 +27,21 @@ def told(text: str, languages: Languages, today: str, vocabulary: Collection[str
     subject = person(" ".join(words[:place]), languages)
     value, day = _dated(" ".join(words[place + 1 :]), languages, today)
     return Triple(subject, words[place].lower(), value, day)
+
+
+def over(text: str, languages: Languages, today: str) -> Triple | None:
+    """The fact that a sentence says is over: "Honza no longer works at Acme"; None for no such."""
+    for grammar in languages.grammars:
+        found = grammar.patterns("facts.over").search(flat(text)) if len(text) < LONGEST else None
+        if found:
+            said = f"{text[: found.start()]} {text[found.end() :]}"
+            return recognise(said, languages, grammar.code, today)
+    return None
+
+
+def is_wrong_day(text: str, languages: Languages, today: str) -> bool:
+    """Whether a text names a day, at its end or its beginning, that is not in the calendar."""
+    return any(Moments(grammar).cut(text, today).wrong for grammar in languages.grammars)
 
 
 def _is_predicate(word: str, vocabulary: Collection[str]) -> bool:

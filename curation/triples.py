@@ -32,6 +32,7 @@ _BREAK = re.compile(r"(?<!\d)[.!?;。！？]\s+\S|\n|[?？]\s*$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _LISTED = 2
 _NAME = re.compile(r"[^\W\d_][\w'’.-]*")
+_WORD = re.compile(r"\w+")
 _JOINTS = re.compile(r"\s*[,、和]\s*|\s+(?:and|a|i|y|und|та)\s+")
 _GROUPS = {
     "(?p<o>": "(?P<value>",
@@ -192,6 +193,8 @@ class Reader:
     def _nominative(self, value: str, predicate: str) -> str:
         """A single inflected word as it stands in a dictionary, where that is sure."""
         table = self._grammar.table("facts.nominative")
+        if predicate == "speaks":
+            return _WORD.sub(lambda word: str(table.get(flat(word[0]), word[0])), value)
         if not self._grammar.table("facts").get("case") or " " in value:
             return value
         if flat(value) in table:

@@ -75,7 +75,8 @@ def _sheet(id: str, name: str, count: int, turn: Turn, voice: Voice) -> Sheet:
     more = count > pictures.MOST
     note = voice.plain("picture.newest", pictures.MOST) if more else ""
     today = voice.plain("picture.today")
-    return Sheet(voice.plain(id, subject=name), today, year(turn.today.isoformat()), note)
+    title = voice.plain(id, subject=name)
+    return Sheet(title[:1].upper() + title[1:], today, year(turn.today.isoformat()), note)
 
 
 def bar(fact: Fact, today: str, voice: Voice) -> Bar:

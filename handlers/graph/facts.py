@@ -10,13 +10,13 @@ from handlers.answers import answer, replaced
 from handlers.callbacks import Verb
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
-from handlers.graph import factlines, noting
+from handlers.graph import factlines, factviews, noting
 from handlers.keeping import cards
 from handlers.messages import render
 from handlers.messages.reply import Reply
 from handlers.messages.voice import Voice
 from memory.dialogs import Dialog
-from memory.factrules import EVENTS, VOCABULARY, Alike, Choice, Draft, Near, known
+from memory.factrules import EVENTS, VOCABULARY, Alike, Choice, Draft, Fault, FaultCode, Near, known
 from memory.facts import Facts
 from memory.operations import Refusal
 
@@ -34,10 +34,22 @@ def fact(turn: Turn) -> Posts:
         return answer(turn, noting.reply(why, voice), voice)
     draft = read(turn, said)
     if draft is None:
-        return answer(turn, Reply(voice("fact.unclear"), refused=True), voice)
+        return _unread(turn, said, voice)
     if not known(draft.predicate):
         return answer(turn, _unknown(draft, voice), voice)
     return show(turn, noting.note(turn, draft), voice)
+
+
+def _unread(turn: Turn, said: str, voice: Voice) -> Posts:
+    """A known fact that is said to be over is shown with its buttons; else why there is none."""
+    languages, today = turn.services.languages, turn.today.isoformat()
+    over = tellings.over(said, languages, today)
+    known = factviews.like(turn, noting.draft_of(over)) if over else None
+    if known:
+        return factviews.card(turn, known, voice)
+    if tellings.is_wrong_day(said, languages, today):
+        return answer(turn, noting.reply(Fault(FaultCode.INVALID_DATE), voice), voice)
+    return answer(turn, Reply(voice("fact.unclear"), refused=True), voice)
 
 
 def read(turn: Turn, said: str) -> Draft | None:

@@ -16,7 +16,7 @@ from handlers.messages.reply import Button, Reply, Rows, shortened
 from handlers.messages.voice import Voice, quoted
 from locales.days import shown
 from memory.dialogs import Dialog
-from memory.factrules import Fact, Fault, FaultCode, Same
+from memory.factrules import Draft, Fact, Fault, FaultCode, Same, key
 from memory.facts import Query
 
 PAGE = 8
@@ -131,6 +131,22 @@ def _one(turn: Turn, id: int, voice: Voice, dialog: Dialog) -> Reply:
         Button(voice.plain("button.delete_fact"), encode(dialog.id, Verb.ERASE, id)),
     )
     return Reply(said, (doing, _back(dialog, voice)))
+
+
+def like(turn: Turn, draft: Draft) -> Fact | None:
+    """The fact that holds today and says the same, None when there is none."""
+    query = Query(draft.subject, on=turn.today.isoformat())
+    found = turn.services.state.facts.facts(turn.person.id, query)
+    said = draft.predicate, key(draft.object)
+    return next((fact for fact in found if (fact.predicate, key(fact.object)) == said), None)
+
+
+def card(turn: Turn, fact: Fact, voice: Voice) -> Posts:
+    """One fact with its buttons, as from the list of those about the same subject."""
+    dialogs.thin(turn, Kind.FACTS, _MOST_OPEN)
+    stored = {"words": fact.subject, "page": 0, "language": voice.language}
+    dialog = dialogs.open_dialog(turn, Question(Kind.FACTS, stored))
+    return answer(turn, _one(turn, fact.id, voice, dialog), voice, dialog.id)
 
 
 def _back(dialog: Dialog, voice: Voice) -> tuple[Button, ...]:

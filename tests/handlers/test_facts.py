@@ -84,6 +84,33 @@ async def test_a_near_fact_is_asked_about(real, label, after):
     assert [row[2] for row in stored(real)] == after
 
 
+@pytest.mark.parametrize(
+    ("known", "over", "end"),
+    [
+        ("Tom works at Globex since 2024", "Tom no longer works at Globex", "It ended"),
+        ("Tom works at Globex since 2024", "Tom doesn't work at Globex any more", ""),
+        ("Honza pracuje v Globexu od 2024", "Honza už nepracuje v Globexu", "Už neplatí"),
+        ("Honza pracuje v Globexu od 2024", "Honza už nepracuje v Acme", ""),
+    ],
+)
+async def test_a_fact_that_is_said_to_be_over_is_shown(real, known, over, end):
+    """F2, T14: it is not ended unasked; its card with the button that ends it is shown."""
+    await real.say(f"/fact {known}")
+    await real.say(f"/fact {over}")
+    assert stored(real)[0][2:] == ("Globex", "2024", "")
+    assert (end in real.labels) == bool(end)
+    if end:
+        await real.press(end)
+        assert stored(real)[0][2:] == ("Globex", "2024", real.now.date().isoformat())
+
+
+async def test_a_fact_without_a_day_claims_none(real):
+    """F4: in the timeline nothing says “always” where no day is known."""
+    await real.say("/fact Tom lives in Brno")
+    await real.say("/timeline Tom")
+    assert "no date: home — Brno" in real.text
+
+
 async def test_a_single_value_can_be_the_same_or_a_change(real):
     """F1, F3: “The same” corrects it in place, “It changed” ends the old one."""
     await real.say("/fact Alice works_at Acme since 2020")
@@ -136,6 +163,9 @@ async def test_cancel_ends_the_question(real):
         ("/fact", "Tell me a fact like this"),
         ("/fact something or other", "I cannot make a fact of that"),
         ("/fact Tom isn't allergic to cats", "I cannot make a fact of that"),
+        ("/fact Tom lives in Brno since 2025-02-31", "There is no such day"),
+        ("/fact Tom bydlí v Brně od 31. 2. 2025", "Takový den není"),
+        ("/fact Tom no longer works at Acme", "I cannot make a fact of that"),
         ("/fact me plays_chess_with Tom", "I do not know the kind of fact plays_chess_with"),
         ("/fact me knows my bank password is Trnka_78!x", "secret"),
         ("/fact me has_condition blood pressure 120/80", "health"),
