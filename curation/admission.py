@@ -30,7 +30,17 @@ from curation.sensitive import health_spans, secret_spans
 from curation.wordclasses import classes
 from locales import Languages, flat
 
-__all__ = ["Admitted", "Rejected", "Why", "blank", "clean", "composed", "injected"]
+__all__ = [
+    "HEALTH_MARK",
+    "SECRET_MARK",
+    "Admitted",
+    "Rejected",
+    "Why",
+    "blank",
+    "clean",
+    "composed",
+    "injected",
+]
 
 Spans = tuple[tuple[int, int], ...]
 Found = TypeVar("Found")

@@ -249,7 +249,7 @@ def _completed(turn: Turn, dialog: Dialog, part: int, text: str) -> Posts:
 def forbidden(turn: Turn, text: str) -> str:
     """The id of the sentence that says why text may not be stored, "" when it may (W6)."""
     if not any(char.isalnum() for char in text):
-        return f"unclear.{engine.Unclear.EMPTY}"
+        return _blanked(text) or f"unclear.{engine.Unclear.EMPTY}"
     admitted = admission.clean(text, turn.services.languages)
     if isinstance(admitted, admission.Rejected):
         return f"admission.{admitted.why}"
@@ -259,6 +259,15 @@ def forbidden(turn: Turn, text: str) -> str:
     whys = [p.verdict.why for p in judged.parts if isinstance(p.verdict, engine.Refuse)]
     serious = [why for why in whys if why in GUARDED]
     return f"refused.{serious[0]}" if serious else ""
+
+
+def _blanked(text: str) -> str:
+    """What was refused when the inbox blanked all of a text, "" when it holds no mark."""
+    marks = {
+        admission.SECRET_MARK: engine.Refusal.SECRET,
+        admission.HEALTH_MARK: engine.Refusal.HEALTH_VALUE,
+    }
+    return next((f"refused.{why}" for mark, why in marks.items() if mark in text), "")
 
 
 GUARDED = frozenset(

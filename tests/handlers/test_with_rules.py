@@ -74,6 +74,17 @@ async def test_a_secret_by_way_of_an_edit(real):
     assert "hunter2secret" not in real.text
 
 
+@pytest.mark.parametrize(
+    ("text", "why"), [("▓▓▓▓▓▓▓▓▓▓▓▓", "measurements"), ("████████", "secret"), ("!!!", "remember")]
+)
+async def test_a_text_blanked_as_a_whole(real, text, why):
+    """T1, T2: what the inbox blanked from end to end is refused with its reason, not as empty."""
+    await real.say("keep Honza from marketing is allergic to peanuts")
+    await real.press("Edit")
+    await real.say(text)
+    assert why in real.text.lower()
+
+
 @pytest.mark.parametrize("case", ["05_en_medium_game_server", "03_cs_medium_pottery_shop"])
 async def test_an_audit_of_a_real_file(real, case):
     """C1-C6: proposal, apply, second run proposes nothing, Undo restores the bytes."""
