@@ -162,6 +162,8 @@ def _is_other_subject(pair: _Pair) -> bool:
     first_left = pair.old.words[:1] == pair.left[:1] and pair.left
     first_added = pair.new.words[:1] == pair.added[:1] and pair.added
     named = pair.added[0].kind is Kind.NAME if first_added and pair.added else False
+    if first_left and first_added and pair.left[0].kind is Kind.NAME:
+        return not _names(pair.matched)
     return bool(named and (first_left or not pair.left) and not _names(pair.matched))
 
 
@@ -205,6 +207,8 @@ def _denies(pair: _Pair, table: Table) -> bool:
     One word alone in common, with more on both sides, is a subject or a verb and no such thing,
     unless both begin with it and it is what is denied.
     """
+    if pair.left and pair.added and all(_takes_many(match, table) for match in pair.matched):
+        return False
     if _denies_first(pair):
         return True
     if len(pair.matched) < _FEWEST and pair.left and pair.added and not _is_small(pair):
@@ -217,6 +221,12 @@ def _denies(pair: _Pair, table: Table) -> bool:
         return False
     ended = pair.old.ended != pair.new.ended and len(pair.left) <= 1
     return bool(turned) or ended or _opposed(pair, table) or _negated(pair, table)
+
+
+def _takes_many(match: tuple[Key, Key], table: Table) -> bool:
+    """Whether what is in common holds of many things side by side: an allergy, a taste."""
+    stems = {stem for key in match for stem in (key.stem, flat(key.surface))}
+    return bool(stems & table.many)
 
 
 def _denies_first(pair: _Pair) -> bool:
@@ -332,7 +342,8 @@ def _substituted(pair: _Pair, table: Table) -> Relation:
         return Relation.CONTRADICTS
     if not stems & table.many and _is_moved(pair, table):
         return Relation.CONTRADICTS
-    if stems & table.many or not few or pair.coverage < _HALF or len(pair.matched) < 2:
+    own = {stem for word in pair.left for stem in (word.stem, flat(word.surface))}
+    if (stems | own) & table.many or not few or pair.coverage < _HALF or len(pair.matched) < 2:
         return Relation.DIFFERENT
     if not _is_small(pair) and pair.coverage <= _HALF:
         return Relation.DIFFERENT

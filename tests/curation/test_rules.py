@@ -164,6 +164,11 @@ def test_for_whom_is_no_part_of_it(text, entry):
         ("nemám rád kávu", "mám rád zelený čaj"),
         ("Bob works at Ikea as carpenter", "I don't like working on Mondays"),
         ("Honza — má psa", "Honza už nebydlí v Brně, ale v Praze"),
+        ("I am allergic to shellfish", "I'm not allergic to cats"),
+        ("alergie na korýše", "nejsem alergický na kočky"),
+        ("nevesta Jana — alergie na ořechy", "nevesta Jana — má kočku"),
+        ("nemám rád kávu", "nerad pracuju v neděli"),
+        ("Tom drinks no milk — only oat milk", "grandma — can't drink milk"),
         ("Ježčí domek se od října do dubna neotvírá", "obchod otvírá v devět, ne v deset"),
     ],
 )
@@ -180,3 +185,16 @@ def test_what_is_ones_own(text):
     found = RULES.judge(text, Hints("cs")).parts[0].verdict
     assert isinstance(found, Keep)
     assert not found.entry.startswith("nerad —")
+
+
+@pytest.mark.parametrize(
+    ("known", "entry"),
+    [
+        ("mám rád kávu", "nemám rád kávu"),
+        ("I am allergic to shellfish", "I'm not allergic to shellfish"),
+        ("we use Slack for chat", "we no longer use Slack"),
+    ],
+)
+def test_the_same_thing_denied(known, entry):
+    """K8: what is denied of the very same thing is a change."""
+    assert RULES.compare(entry, [known]).relation is Relation.CONTRADICTS
