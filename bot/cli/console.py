@@ -1,4 +1,7 @@
-"""The conversations at a terminal: the same handlers, their posts as text, buttons by number."""
+"""The conversations at a terminal: the same handlers, their posts as text, buttons by number.
+
+The table of all conversations is imported by the first answer: most commands need none of it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from bot.cli.settings import DONE, ERROR, QUESTION
 from bot.config import Settings
 from bot.core import Core
 from bot.wiring import policy, services
-from handlers import commands, errors
+from handlers import errors
 from handlers.callbacks import decode
 from handlers.context import Handler, Person, Place, Posts, Said, Turn
 from handlers.messages.reply import Button, Post, as_text
@@ -87,7 +90,9 @@ class Console:
         said = click.prompt("", prompt_suffix="> ")
         chosen = int(said) - 1 if said.isdigit() else -1
         if not 0 <= chosen < len(buttons):
-            return self._answered(self._turn(said), commands.converse)
+            from handlers.commands import converse
+
+            return self._answered(self._turn(said), converse)
         return self._answered(self._turn(data=buttons[chosen].data), _press)
 
     def _show(self, posts: Posts) -> None:
@@ -154,7 +159,9 @@ def _buttons(posts: Posts) -> tuple[Button, ...]:
 def _press(turn: Turn) -> Posts:
     dialog = turn.services.state.dialog(turn.press.id) if turn.press else None
     assert dialog
-    return commands.press(turn, dialog)
+    from handlers.commands import press
+
+    return press(turn, dialog)
 
 
 async def _done(result: T) -> T:
