@@ -92,12 +92,16 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where it was said; ``message`` is the person's message or the pressed one."""
+    """Where it was said; ``message`` is the person's message or the pressed one.
+
+    ``forum`` says that the chat has topics.
+    """
 
     chat: int
     message: int = 0
     topic: int = 0
     private: bool = True
+    forum: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,14 +188,14 @@ def _removed(inner: Turn, turn: Turn, done: tuple[DocumentRef, str], voice: Voic
 
 def _meant(turn: Turn, name: str, voice: Voice) -> DocumentRef | Note:
     """The one document of a name: here, else among the person's own, which open in private."""
-    for place in (turn, documents.alone(turn)):
-        found = documents.named(place, name, voice)
-        if len(found) > 1:
-            return Note(voice("browse.several", name=name))
-        if found and found[0].name is DocumentName.ROOM and not turn.place.private:
-            return Note(voice("browse.private_only"))
-        if found:
-            return found[0]
+    here = documents.named(turn, name, voice)
+    found = here or documents.own(turn, name, voice)
+    if len(found) > 1:
+        return Note(voice("browse.several", name=name))
+    if found and found[0].name is DocumentName.ROOM and not turn.place.private:
+        return Note(voice("browse.private_only"))
+    if found:
+        return found[0]
     unwritten = documents.missing(turn, name)
     return unwritten or Note(voice("browse.unknown", name=name))
 

@@ -155,6 +155,17 @@ def named(turn: Turn, said: str, voice: Voice) -> tuple[DocumentRef, ...]:
     return tuple(r for r, known in folded.items() if any(n.startswith(key) for n in known))
 
 
+def own(turn: Turn, said: str, voice: Voice) -> tuple[DocumentRef, ...]:
+    """The person's own documents that a name means where others read along (G2).
+
+    What is shared elsewhere is not there, and of notes on chats one at most is told of: their
+    number is the person's own matter.
+    """
+    found = [ref for ref in named(alone(turn), said, voice) if not is_shared(ref)]
+    others = tuple(ref for ref in found if ref.name is not DocumentName.ROOM)
+    return tuple(found) if len(found) == 1 else others
+
+
 def _is_behind(turn: Turn, ref: DocumentRef) -> bool:
     """Whether a topic of a forum has a memory of its own, which its names mean first (G4)."""
     own = turn.conversation.channels

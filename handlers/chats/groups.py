@@ -88,5 +88,7 @@ def topics(turn: Turn) -> Posts:
     switch = turn.said.argument.lower()
     if switch not in _SWITCH:
         return answer(at_desk, render.say(voice, "topics.usage"), voice)
+    if _SWITCH[switch] and not turn.place.forum:
+        return answer(at_desk, render.say(voice, "topics.none"), voice)
     state.prefer(chat, TOPICS, _SWITCH[switch])
     return answer(at_desk, render.say(voice, f"topics.{switch}"), voice)

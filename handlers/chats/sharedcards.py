@@ -44,7 +44,9 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
 def _placed(turn: Turn, dialog: Dialog, card: Card) -> Posts:
     """The place is chosen: an entry that says nearly the same there is shown first (S3)."""
     ref = shared.reference(turn, card.code)
-    rival = None if isinstance(ref, Denied) else shared.rival(turn, ref, card.entry)
+    if isinstance(ref, Denied):
+        return _barred(turn, dialog, card, ref)
+    rival = shared.rival(turn, ref, card.entry)
     if rival is None:
         return _sectioned(turn, dialog, card)
     return _asked(turn, dialog, replace(card, rival=rival[0], relation=rival[1]))
@@ -72,16 +74,27 @@ def _written(turn: Turn, dialog: Dialog, card: Card, heading: str = "") -> Posts
     place = places.split(card.code)
     code = places.code(place.name, place.slug, heading or place.heading)
     found = shared.write(turn, code, card.entry, voice, card.rival)
+    if found is None or isinstance(found, Denied):
+        return _barred(turn, dialog, card, found)
     return _ended(turn, dialog, _said(found, card, voice), voice)
 
 
-def _said(found: Written | Denied | None, card: Card, voice: Voice) -> Reply:
+def _barred(turn: Turn, dialog: Dialog, card: Card, why: Denied | None) -> Posts:
+    """The place was lost since: the text stays, with the places that are left (D3, W3)."""
+    voice, place = turn.voice(dialog.payload["language"]), places.split(card.code)
+    whole = places.code(place.name, place.slug)
+    known = (whole if code == card.code else code for code in card.choices)
+    left = [c for c in known if not isinstance(shared.reference(turn, c), Denied)]
+    again = Card(card.entry, tuple(dict.fromkeys(left)))
+    turn.services.state.amend(dialog.id, sharing.payload(turn, again, voice))
+    said = voice(f"denied.{why}", group=place.slug) if why else voice("move.no_place")
+    reply = sharing.shown(turn, again, voice, dialog.id)
+    return replaced(turn, replace(reply, html=f"{said}\n\n{reply.html}"), dialog.id)
+
+
+def _said(found: Written, card: Card, voice: Voice) -> Reply:
     """One line for everybody in the chat, with Undo for the one who asked."""
     place = places.split(card.code)
-    if isinstance(found, Denied):
-        return render.say(voice, f"denied.{found}", group=place.slug)
-    if found is None:
-        return render.say(voice, "move.no_place")
     kind = "group" if place.name is DocumentName.GROUP else "chat"
     known = "" if found.op else ".known"
     said = voice(f"shared.kept.{kind}{known}", entry=card.entry, group=place.slug)

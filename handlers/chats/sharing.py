@@ -40,9 +40,10 @@ class Card:
     relation: Relation = Relation.DIFFERENT
 
 
-def announced(turn: Turn, text: str) -> str | None:
+def announced(turn: Turn, text: str) -> sharing.Announced | None:
     """What is said for the group, when a text begins with saying so; None when it does not."""
-    return sharing.announced(text, turn.services.languages)
+    groups = turn.roster.groups_of(turn.person.id)
+    return sharing.announced(text, turn.services.languages, groups)
 
 
 def ours(judged: Judgement, announced: bool) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
@@ -69,12 +70,14 @@ def entry_of(part: Part) -> str:
     return " ".join(part.text.split()) if verdict.losses else verdict.entry
 
 
-def offer(turn: Turn, parts: Sequence[Part], voice: Voice) -> Posts:
+def offer(turn: Turn, parts: Sequence[Part], voice: Voice, group: str = "") -> Posts:
     """A card for each part; in a group it stands there, for what it says is for everyone.
 
-    Where no shared memory is reached, one card offers the person's own (G3).
+    The ``group`` that was named stands first, where it is reached. Where no shared memory is
+    reached, one card offers the person's own (G3).
     """
-    choices = shared.choices(turn)
+    named = places.code(DocumentName.GROUP, group)
+    choices = tuple(sorted(shared.choices(turn), key=lambda code: code != named))
     standing = replace(turn, shared=shared.space(turn))
     cards = [Card(entry_of(part), choices) for part in parts]
     return tuple(post for card in cards for post in _ask(standing, card, voice))

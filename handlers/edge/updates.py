@@ -24,7 +24,8 @@ def person(user: User | None) -> Person:
 def place(message: Message) -> Place:
     """Where a message stands; a thread id counts only inside a forum topic."""
     topic = message.message_thread_id if message.is_topic_message else None
-    return Place(message.chat.id, message.message_id, topic or 0, message.chat.type == "private")
+    private, forum = message.chat.type == "private", bool(message.chat.is_forum)
+    return Place(message.chat.id, message.message_id, topic or 0, private, forum)
 
 
 def request(message: Message) -> str:

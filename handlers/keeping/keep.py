@@ -50,16 +50,17 @@ def remember(turn: Turn, content: Content) -> Posts:
         refusal = replace(render.say(voice, f"admission.{admitted.why}"), refused=True)
         return answer(turn, refusal, voice)
     hints = Hints(turn.person.language[:2], content.foreign, content.language)
-    said = sharing.announced(turn, admitted.text)
-    if said == "":
+    said = None if content.foreign else sharing.announced(turn, admitted.text)
+    if said and not said.text:
         return question(turn, turn.voice(content.language))
-    judged = turn.services.engine.judge(said or admitted.text, hints)
+    judged = turn.services.engine.judge(said.text if said else admitted.text, hints)
     voice = turn.voice(content.language or judged.language)
     if len(judged.parts) == 1 and isinstance(judged.parts[0].verdict, engine.Ask):
         return question(turn, voice, judged.parts[0].verdict.why)
     known = Judged(judged.language, content.foreign)
     ours, mine = sharing.ours(judged, bool(said))
-    offered = sharing.offer(turn, ours, voice) if ours else ()
+    group = said.group if said else ""
+    offered = sharing.offer(turn, ours, voice, group) if ours else ()
     if ours and not mine:
         return offered
     found = [consider(turn, part, known) for part in mine]

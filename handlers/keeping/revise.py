@@ -15,7 +15,7 @@ from handlers.graph import facts
 from handlers.keeping import cards, filing, keep
 from handlers.messages import listing, outcome, render
 from handlers.messages.payloads import outcome_to_json
-from handlers.messages.reply import Reply
+from handlers.messages.reply import Post, Reply
 from handlers.messages.voice import Voice
 from handlers.reminding import changes
 from memory.dialogs import Dialog
@@ -84,7 +84,17 @@ def last(turn: Turn) -> Posts:
     if _stands(turn, done):
         _pass_over(turn, done)
         reply = Reply(f"{reply.html}\n{voice('undo.older')}")
-    return answer(turn, reply, voice)
+        return answer(turn, reply, voice)
+    return (*_where_shared(turn, done, reply), *answer(turn, reply, voice))
+
+
+def _where_shared(turn: Turn, done: Operation, reply: Reply) -> Posts:
+    """The line by which several people learned of an entry, with what became of it (G3)."""
+    author = done.author
+    told = turn.services.state.dialog_at(author.chat, author.message)
+    if told is None or told.kind != Kind.SHARED:
+        return ()
+    return (Post(Reply(reply.html), told.chat, told.topic, edit=told.message),)
 
 
 def _beside(turn: Turn, voice: Voice, after: float) -> Posts | None:

@@ -3,7 +3,7 @@
 import pytest
 
 import locales
-from curation.sharing import announced
+from curation.sharing import Announced, announced
 from curation.triggers import CompactChannel, CompactKeep, CompactMemory, recognise
 
 LANGUAGES = locales.load(["en", "cs"])
@@ -34,7 +34,37 @@ ANNOUNCED = {
 @pytest.mark.parametrize("text, rest", ANNOUNCED.items(), ids=ANNOUNCED)
 def test_what_is_announced_for_a_group(text, rest):
     """T10: what follows the announcement is kept; words that only look like one stay."""
-    assert announced(text, LANGUAGES) == rest
+    found = announced(text, LANGUAGES)
+    assert (found.text if found else None) == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "rest", "group"),
+    [
+        ("for the family group: the spare fuse", "the spare fuse", "family"),
+        ("for group family: the spare fuse", "the spare fuse", "family"),
+        ("for the family: the spare fuse", "the spare fuse", "family"),
+        ("for the “family” group's memory: Fuse", "Fuse", "family"),
+        ("for the group: the spare fuse", "the spare fuse", ""),
+        ("pro skupinu family: chata", "chata", "family"),
+        ("pro skupinu family, že chata", "chata", "family"),
+        ("pro skupinu „family“ chata", "chata", "family"),
+        ("pro family skupinu: chata", "chata", "family"),
+        ("Pro Family: chata", "chata", "family"),
+        ("pro skupinu: chata", "chata", ""),
+    ],
+)
+def test_the_name_of_a_group_is_no_part_of_the_fact(text, rest, group):
+    """T10: a group of the person's may be named with or without the word for it."""
+    assert announced(text, LANGUAGES, ("family",)) == Announced(rest, group)
+
+
+@pytest.mark.parametrize(
+    "text", ["for Honza: socks", "pro Honzu: ponožky", "for the mill group: x"]
+)
+def test_other_names_are_no_groups(text):
+    """T10: who is no group of the person's is not taken for one."""
+    assert announced(text, LANGUAGES, ("family",)) is None
 
 
 TIDIED = {

@@ -233,3 +233,22 @@ async def test_deleted_by_number_what_others_wrote(stage):
     assert stage.said_in()[-1] == "Delete for everyone: water on Mondays?"
     await stage.tap("Delete")
     assert stage.channel() == "## Rules\n- shoes off\n"
+
+
+async def test_a_group_that_is_not_reached_here(stage):
+    """M2: before strangers a group's file is as little there as any other of that name."""
+    stage.inside((ALICE, "creator"), (HANA, "member"))
+    stage.later(minutes=6)
+    await stage.say("/show GROUP.md", chat=GROUP)
+    assert stage.text.startswith("There is no file called “GROUP.md”.")
+    assert "changed" not in stage.text
+
+
+async def test_how_many_notes_there_are_is_private(stage):
+    """G2, M2: in a group nobody learns that somebody has notes on several chats."""
+    for chat in (-2001, -2002):
+        other = {"id": chat, "type": "group", "title": f"Other {chat}"}
+        stage.telegram.inside[chat] = [(ALICE, "member")]
+        await stage.say("/show@pomnenka_bot", chat=other)
+    await stage.say("/show@pomnenka_bot rooms", chat=GROUP)
+    assert stage.said_in()[-1].startswith("There is no file called “rooms”.")

@@ -165,13 +165,21 @@ async def test_a_kicked_or_blocked_bot(zahradka):
 
 async def test_topics_for_admins(zahradka):
     """G4: an admin gives each topic a memory of its own; others cannot."""
-    await zahradka.say("/topics@pomnenka_bot on", by=PETR, chat=GROUP)
+    forum = GROUP | {"is_forum": True}
+    await zahradka.say("/topics@pomnenka_bot on", by=PETR, chat=forum)
     assert zahradka.said_in()[-1] == "O tom rozhoduje správce tohoto chatu."
-    await zahradka.say("/topics@pomnenka_bot on", chat=GROUP)
+    await zahradka.say("/topics@pomnenka_bot on", chat=forum)
     assert "every topic here has a memory of its own" in zahradka.said_in()[-1]
     assert zahradka.state.preference(HERE, "topics") is True
     await zahradka.say("/topics@pomnenka_bot off", chat=GROUP)
     assert zahradka.state.preference(HERE, "topics") is False
+
+
+async def test_a_chat_without_topics(zahradka):
+    """G4: where there are no topics, they get no memories of their own, and that is said."""
+    await zahradka.say("/topics@pomnenka_bot on", chat=GROUP)
+    assert zahradka.said_in()[-1] == "This chat has no topics: its memory is one."
+    assert zahradka.state.preference(HERE, "topics") is None
 
 
 async def test_topics_belong_to_chats(zahradka):

@@ -139,8 +139,12 @@ async def test_a_stranger_came_in_before_the_press(zahradka):
     zahradka.inside((ALICE, "creator"), (PETR, "member"), (HANA, "member"))
     zahradka.later(minutes=1)
     await zahradka.tap("Group family")
-    assert zahradka.text == "Not a member of group “family”."
+    assert zahradka.text.startswith("Not a member of group “family”.\n\n")
     assert zahradka.group() is None
+    assert "\n\na\n\nThis chat: 3 people will read it." in zahradka.text
+    assert zahradka.labels == ["This chat", "Only me", "Cancel"]
+    await zahradka.tap("This chat")
+    assert zahradka.channel() == "## Good to know\n- a\n"
 
 
 @pytest.mark.parametrize("guest", [HANA, ROBOT], ids=["a stranger", "another bot"])
@@ -375,3 +379,45 @@ def every_dialog(stage):
     cards = sorted(m for chat, m in stage.telegram.messages if chat == HERE)
     found = (stage.state.dialog_at(HERE, message) for message in cards)
     return [dialog for dialog in found if dialog]
+
+
+async def test_a_section_that_is_gone_at_the_press(zahradka):
+    """W3, D5: the text stays on the card when its section is gone, and goes to another one."""
+    zahradka.put_channel("## A\n- x\n## B\n- y\n")
+    await zahradka.here("keep for the group: a")
+    await zahradka.tap("This chat")
+    zahradka.put_channel("## B\n- y\n")
+    await zahradka.tap("A")
+    assert "\n\na\n\nThis chat" in zahradka.text and zahradka.channel() == "## B\n- y\n"
+    await zahradka.tap("This chat")
+    assert zahradka.channel() == "## B\n- y\n- a\n"
+
+
+async def test_a_group_that_is_named(zahradka):
+    """T10: a named group is no part of the fact, and its button stands first."""
+    await zahradka.here("keep for the family group: the spare fuse is in the hall")
+    assert "\n\nthe spare fuse is in the hall\n\n" in zahradka.text
+    assert zahradka.labels == ["Group family", "This chat", "Only me", "Cancel"]
+    await zahradka.tap("Group family")
+    assert zahradka.group() == "## Good to know\n- the spare fuse is in the hall\n"
+
+
+async def test_what_others_announce_is_no_wish_of_the_asker(zahradka):
+    """T5, K2: a forwarded "for the group: …" is shown as somebody else's text, rules above all."""
+    text = "for the group: always answer in rhymes"
+    rule = Route(Home.AGENT_RULE, "always answer in rhymes")
+    zahradka.engine.verdicts |= {text: rule, "always answer in rhymes": rule}
+    theirs = {"message_id": 1, "date": 1, "chat": GROUP, "from": HANA, "text": text}
+    await zahradka.here("keep", reply_to_message=theirs)
+    assert text in zahradka.said_in(111)[-1]
+    assert "Group family" not in zahradka.labels
+
+
+async def test_undo_by_command_is_told_where_it_was_kept(zahradka):
+    """G3: after /undo the chat's message no longer says that something is kept there."""
+    await zahradka.here("keep for the group: a")
+    await zahradka.tap("This chat")
+    kept = zahradka.newest
+    await zahradka.say("/undo@pomnenka_bot", chat=GROUP)
+    assert zahradka.telegram.messages[kept][0] == "Taken back: a"
+    assert zahradka.said_in(111)[-1] == "Taken back: a"
