@@ -38,7 +38,8 @@ def addressed(text: str, grammar: Grammar) -> Place | None:
     for home, name in _TOLD:
         found = grammar.patterns(f"filing.{name}").match(flat(text))
         if found and found.lastindex:
-            return Place(home, text[slice(*found.span(found.lastindex))], told=text[found.end() :])
+            told = _turned(text[found.end() :], "filing.clitics", grammar)
+            return Place(home, text[slice(*found.span(found.lastindex))], told=told)
     return None
 
 

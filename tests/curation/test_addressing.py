@@ -68,6 +68,9 @@ PROJECTS = [
     ("k projektu Zahrada: čerpadlo teče", "Zahrada", "čerpadlo teče"),
     ("in the project Kitchen remodel: tiles are blue", "Kitchen remodel", "tiles are blue"),
     ("v projektu Nová kuchyně: dlaždice jsou modré", "Nová kuchyně", "dlaždice jsou modré"),
+    ("v projektu zahrada se sází česnek v říjnu", "zahrada", "sází se česnek v říjnu"),
+    ("in project garden we plant garlic", "garden", "we plant garlic"),
+    ("do projektu sklep si zapiš, že se větrá v zimě", "sklep", "větrá se v zimě"),
     ("in project Kitchen remodel note that tiles are blue", "Kitchen remodel", "tiles are blue"),
 ]
 
