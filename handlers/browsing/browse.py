@@ -37,7 +37,7 @@ from handlers.keeping import cards, keep
 from handlers.keeping.keep import Content
 from handlers.messages import render
 from handlers.messages.reply import Post, Reply
-from handlers.messages.voice import Voice
+from handlers.messages.voice import Voice, quoted
 from memory.dialogs import Dialog
 from memory.document import Heading
 from memory.errors import Unreadable
@@ -106,7 +106,7 @@ def _added(inner: Turn, turn: Turn, what: tuple[DocumentRef, str, str], voice: V
     seen = Sight(inner, voice, ref, inner.services.store.read(ref).document)
     heading = home(seen.document, _place(title)) if title else None
     if isinstance(heading, Fault):
-        return answer(_desk(inner, turn), Reply(sentence(voice, heading)), voice)
+        return _unplaced(seen, turn, text, heading)
     if documents.is_shared(ref):
         steps = steps_to(seen.document, heading)
         return sharing.offer_at(turn, ref, steps, menuwrites.worded(inner, text), voice)
@@ -118,6 +118,17 @@ def _added(inner: Turn, turn: Turn, what: tuple[DocumentRef, str, str], voice: V
     spot = heading_spot(ref, heading) if heading else Spot(View.DOCUMENT, ref.key)
     note = menuwrites.add(seen, spot, text) or Note(voice("browse.gone"))
     return answer(_desk(inner, turn), _added_where(seen, spot, text, note), voice)
+
+
+def _unplaced(seen: Sight, turn: Turn, text: str, fault: Fault) -> Posts:
+    """The section that was named is not there, or several are: those there are, as buttons."""
+    said, inner = sentence(seen.voice, fault), seen.turn
+    if documents.is_shared(seen.ref) or not seen.sections:
+        text = quoted(menuwrites.worded(inner, text))
+        return answer(_desk(inner, turn), Reply(f"{said}\n\n{text}"), seen.voice)
+    target = Spot(View.TARGET, seen.ref.key, text=menuwrites.worded(inner, text))
+    note = Note(said.partition("\n")[0])
+    return opened(inner, Menu((target,), note=note), seen.voice, turn)
 
 
 def _added_where(seen: Sight, spot: Spot, text: str, note: Note) -> Reply:

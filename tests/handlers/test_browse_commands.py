@@ -296,3 +296,22 @@ async def test_a_replayed_remove(shelf, left):
         await shelf.say("/remove tea", message_id=77)
     assert shelf.file("notes") == left
     assert shelf.text == "Deleted from notes.md: tea"
+
+
+async def test_add_to_a_section_that_is_not_there(shelf):
+    """M1, W3: the sections there are come as buttons, and the text is not lost."""
+    await shelf.say("/add USER.md › Drinks: no sugar")
+    assert "There is no section of that name." in shelf.text
+    assert "no sugar" in shelf.text
+    assert shelf.labels[:2] == ["Style", "Food"]
+    await shelf.press("Food")
+    assert "## Food\n- tea\n- no sugar\n" in shelf.file("user")
+
+
+async def test_add_to_one_of_two_equal_sections(shelf):
+    """M1: two sections of one name are told apart by a button."""
+    shelf.put("## Ideas\n- a\n\n## Ideas\n- b\n", "notes")
+    await shelf.say("/add notes.md › Ideas: delta")
+    assert "delta" in shelf.text
+    await shelf.press("Ideas", message=None)
+    assert shelf.file("notes").count("- delta") == 1
