@@ -330,6 +330,8 @@ def _is_moved(pair: _Pair, table: Table) -> bool:
 
 def _substituted(pair: _Pair, table: Table) -> Relation:
     """Both sides have something of their own: one value for another, or another matter."""
+    if pair.new.ended and not pair.old.ended and pair.left and pair.added:
+        return Relation.DIFFERENT
     numbered = pair.old.numbers - pair.new.numbers, pair.new.numbers - pair.old.numbers
     if pair.left and pair.added and not _is_small(pair) and any(numbered) != all(numbered):
         return Relation.DIFFERENT
