@@ -185,9 +185,16 @@ def _names(turn: Turn, ref: DocumentRef, voice: Voice) -> list[str]:
 
 
 def missing(turn: Turn, said: str) -> DocumentRef | None:
-    """A document of the person that has such a name and is not written yet, None for none."""
+    """A document that has such a name and is not written yet, None for none.
+
+    It is the person's own, or the memory of the chat or of a group that is reached here.
+    """
     own = personal(turn.person.id)
     wanted = fold(said.strip())
+    shared = [s for s in _readable(turn) if s.kind is not SpaceKind.PERSONAL]
+    for ref in (ref for space in shared for ref in _of(turn, space)):
+        if wanted in {fold(turn.services.layout.name(ref)), str(ref.name)}:
+            return ref
     for name in _SINGLE:
         ref = DocumentRef(own, name)
         if ref.is_proper and wanted in {fold(turn.services.layout.name(ref)), str(name)}:

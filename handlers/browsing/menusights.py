@@ -12,6 +12,7 @@ from handlers.context import Turn
 from handlers.messages.reply import shortened
 from handlers.messages.voice import Voice
 from memory.document import Document, Entry, Heading
+from memory.journal import Entry as Step
 from memory.sectionplaces import bare
 from memory.sections import Op
 from memory.spaces import DocumentName, DocumentRef
@@ -22,6 +23,7 @@ SECTION = 2
 
 _BULLETS = frozenset("-*+")
 _TITLE = 120
+_SINGLE = (["entry"], ["section"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +148,24 @@ def can_change(seen: Sight, entry: Entry) -> bool:
 def is_anothers(seen: Sight, entry: Entry) -> bool:
     """Whether an entry of shared memory was not written by who looks at it, or by nobody known.
 
-    The newest change of the journal that made its line is asked, for as long as it can be undone.
+    The newest change of the journal that worded it is asked, for as long as it can be undone;
+    who moved it or brought it back did not write it.
     """
     if not documents.is_shared(seen.ref):
         return False
     line, turn = seen.document.lines[entry.span.start].strip(), seen.turn
     steps = turn.services.state.steps(seen.ref, turn.now - timedelta(days=UNDO_DAYS))
-    made = (s for s in steps if any(line == n.strip() for p in s.patches for n in p.hunk.new))
-    newest = next(made, None)
+    newest = next((step for step in steps if _worded(step, line)), None)
     return newest is None or newest.author.user != turn.person.id
+
+
+def _worded(step: Step, line: str) -> bool:
+    """Whether a change of one thing wrote a line that had not stood there before."""
+    hunks = [patch.hunk for patch in step.patches]
+    stood = any(line == old.strip() for hunk in hunks for old in hunk.old)
+    stands = any(line == new.strip() for hunk in hunks for new in hunk.new)
+    single = [item.key for item in step.items] in _SINGLE
+    return stands and not stood and single and not step.undoes
 
 
 def can_move(seen: Sight, entry: Entry) -> bool:

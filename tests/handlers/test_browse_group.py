@@ -206,6 +206,8 @@ async def test_what_somebody_else_wrote_is_asked_about(stage):
     assert stage.channel() == "## Rules\n- water on Mondays\n"
     await stage.tap("Undo")
     assert stage.channel() == CHANNEL
+    await stage.say("/remove@pomnenka_bot shoes", chat=GROUP, by=ALICE)
+    assert stage.said_in()[-1] == "Delete for everyone: shoes off?"
 
 
 async def test_what_one_wrote_goes_at_once(stage):
@@ -252,3 +254,11 @@ async def test_how_many_notes_there_are_is_private(stage):
         await stage.say("/show@pomnenka_bot", chat=other)
     await stage.say("/show@pomnenka_bot rooms", chat=GROUP)
     assert stage.said_in()[-1].startswith("There is no file called “rooms”.")
+
+
+async def test_the_first_line_by_command(stage):
+    """G3, W3: /add to a chat whose memory holds nothing yet asks as well, and makes the section."""
+    stage.layout.path(DocumentRef(channel(GROUP["id"]), DocumentName.CHANNEL)).unlink()
+    await stage.say("/add@pomnenka_bot CHANNEL.md: bring gloves", chat=GROUP, by=ALICE)
+    await stage.tap("This chat")
+    assert stage.channel() == "## Good to know\n- bring gloves\n"
