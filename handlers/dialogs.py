@@ -40,6 +40,7 @@ class Kind(StrEnum):
     BROWSE = "browse"
 
 
+_SHOWN = "shown_again"
 _LASTING = frozenset({Kind.CARD, Kind.SETTINGS})
 """Questions whose buttons stay when their words are not waited for any more."""
 
@@ -107,7 +108,16 @@ def waiting(turn: Turn) -> tuple[Dialog, ...]:
         return tuple(d for d in state.dialogs_in(turn.place.chat) if d.expires > turn.now)
     found = [d for d in state.dialogs_of(turn.person.id, turn.request) if d.chat == turn.home]
     alive = [d for d in found if d.expires > turn.now]
-    return tuple(sorted(alive, key=lambda d: d.created, reverse=True))
+    return tuple(sorted(alive, key=_last_shown, reverse=True))
+
+
+def show_again(turn: Turn, dialog: Dialog) -> None:
+    """Remember that a question was shown once more, so that words mean it before older ones."""
+    turn.services.state.amend(dialog.id, {**dialog.payload, _SHOWN: turn.now.timestamp()})
+
+
+def _last_shown(dialog: Dialog) -> float:
+    return max(dialog.created.timestamp(), float(dialog.payload.get(_SHOWN, 0)))
 
 
 def addressed(turn: Turn, found: tuple[Dialog, ...], kinds: frozenset[Kind]) -> Dialog | None:

@@ -27,6 +27,9 @@ _MOST, _DIGITS = 10, 5
 _CARDS = frozenset(
     {Kind.SETTINGS, Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.OFFER, Kind.BROWSE, Kind.FIND}
 )
+MENUS = frozenset({Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.BROWSE, Kind.FIND})
+"""What is looked at and asks nothing: closed by "cancel" when it is what was shown last."""
+
 _NUDGED = "nudged"
 
 
@@ -109,8 +112,9 @@ def about(dialog: Dialog, voice: Voice) -> str:
 
 
 def again(turn: Turn, dialog: Dialog) -> Posts:
-    """An open question as a new message at the end of the private chat."""
+    """An open question as a new message at the end of the private chat: now it is the newest."""
     voice = turn.voice(dialog.payload.get("language", ""))
+    dialogs.show_again(turn, dialog)
     if dialog.kind == Kind.SHARED:
         asked = sharing.shown(turn, sharing.card_of(dialog), voice, dialog.id)
         return answer(turn, asked, voice, dialog.id)
@@ -139,9 +143,9 @@ def _asked(dialog: Dialog, voice: Voice) -> Reply:
 
 
 def cancel(turn: Turn) -> Posts:
-    """/cancel: end the newest open question, and say which one it was."""
-    found = _questions(turn)
-    target = dialogs.addressed(turn, tuple(found), frozenset(Kind))
+    """/cancel: end what was asked or shown last, and say which one it was."""
+    found = tuple(d for d in dialogs.waiting(turn) if d.kind in MENUS or d.kind not in _CARDS)
+    target = dialogs.addressed(turn, found, frozenset(Kind))
     voice = turn.voice()
     if target is None:
         return answer(turn, render.say(voice, "cancel.nothing"), voice)
@@ -149,7 +153,10 @@ def cancel(turn: Turn) -> Posts:
 
 
 def end(turn: Turn, dialog: Dialog, voice: Voice) -> Posts:
-    """End one question as its Cancel button would."""
+    """End one question as its Cancel button would; a menu is closed and nothing changes."""
+    if dialog.kind in MENUS:
+        dialogs.close(turn, dialog, "superseded")
+        return answer(turn, render.say(voice, "cancel.menu"), voice)
     if dialog.kind == Kind.COMPACT:
         return compact.cancel(turn, dialog)
     if dialog.kind == Kind.TIDY:

@@ -70,7 +70,7 @@ def refuse_mixed(turn: Turn) -> Posts:
 
 def agree_or_cancel(turn: Turn, intent: Answer) -> Posts:
     """``apply``, ``ok``, ``cancel``: the same as the button of the waiting question (D2)."""
-    kinds = _ENDABLE if intent.verb == "cancel" else _AGREEABLE
+    kinds = _ENDABLE | waiting.MENUS if intent.verb == "cancel" else _AGREEABLE
     dialog = dialogs.addressed(turn, dialogs.here(turn), kinds)
     voice = turn.voice()
     if dialog is None:
