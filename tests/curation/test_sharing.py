@@ -43,6 +43,8 @@ def test_what_is_announced_for_a_group(text, rest):
     [
         ("for the family group: the spare fuse", "the spare fuse", "family"),
         ("for group family: the spare fuse", "the spare fuse", "family"),
+        ("for the group family that the dog is deaf", "the dog is deaf", "family"),
+        ("for group family the spare fuse", "the spare fuse", "family"),
         ("for the family: the spare fuse", "the spare fuse", "family"),
         ("for the “family” group's memory: Fuse", "Fuse", "family"),
         ("for the group: the spare fuse", "the spare fuse", ""),
