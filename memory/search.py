@@ -126,10 +126,6 @@ class Index:
                 return self._file.use(partial(self._searched, spaces, question))
         raise StateError(FILE)
 
-    def refresh(self, spaces: Sequence[Space]) -> None:
-        """Bring the index up to date, so that the next search need not."""
-        self._file.use(lambda shelf: self._seen(shelf, spaces))
-
     def marks(self, text: str, words: str) -> tuple[tuple[int, int], ...]:
         """Where words of a question stand in a text, as spans of it."""
         asked = {term for word in self._asked(words) for term in word[2]}

@@ -464,7 +464,7 @@ def test_what_another_process_indexes_meanwhile_is_found(place, languages):
 
     def meanwhile():
         place.put("- a ladder in the shed\n", "notes")
-        other.refresh([ALICE])
+        other.search([ALICE], Question("ladder", place.now.date()))
 
     place.terms.meanwhile = meanwhile
     assert sorted(place.found("ladder")) == ["a ladder in the shed", "the ladder is blue"]
