@@ -421,3 +421,13 @@ async def test_undo_by_command_is_told_where_it_was_kept(zahradka):
     await zahradka.say("/undo@pomnenka_bot", chat=GROUP)
     assert zahradka.telegram.messages[kept][0] == "Taken back: a"
     assert zahradka.said_in(111)[-1] == "Taken back: a"
+
+
+async def test_undo_of_the_line_that_made_the_heading(zahradka):
+    """C6, G3: what others kept since stays below the heading that the first line brought along."""
+    await zahradka.here("keep for the group: the plumber is Ana")
+    await zahradka.tap("This chat")
+    await zahradka.here("keep for the group: the barn is open", by=PETR)
+    await zahradka.tap("Tento chat", by=PETR)
+    await zahradka.say("/undo@pomnenka_bot", chat=GROUP)
+    assert zahradka.channel() == "## Good to know\n- the barn is open\n"
