@@ -60,11 +60,21 @@ def dashed(entry: str, style: Style) -> str:
     closely = style.grammar.words("rewrite.denying")
     while at > 1 and flat(words[at - 1]) in closely:
         at -= 1
-    if at and flat(words[at - 1]) in closely:
+    if at and (flat(words[at - 1]) in closely or _is_object(words[at - 1], style)):
         return entry
     if at and flat(words[at - 1].strip(_EDGE)) not in style.small:
         return " ".join(words[:at]) + DASH + " ".join(words[at:])
     return _placed(words, style) or _firmer(entry, style)
+
+
+def _is_object(word: str, style: Style) -> bool:
+    """Whether a common word has an ending that no subject has ("mouku"): no dash behind it."""
+    plain = word.strip(_EDGE)
+    lemma = flat(style.grammar.lemma(plain))
+    return any(
+        flat(plain).endswith(ending) and lemma.endswith(base) and plain.islower()
+        for ending, base in map(str.split, style.grammar.words("rewrite.object_endings"))
+    )
 
 
 def _contrasts(rest: str, style: Style) -> bool:

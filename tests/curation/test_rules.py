@@ -98,6 +98,7 @@ def test_the_trigger_is_evidence():
         ("Honza works at Škoda since 2024", "works at"),
         ("Honza no longer works at Acme", "— no longer works at Acme"),
         ("Jana pracuje v Kauflandu", "pracuje v Kauflandu"),
+        ("mouku bereme v Lidlu", "mouku bereme v Lidlu"),
         ("Eva used to live in Prague", "used to live in Prague"),
         ("Eva dřív bydlela v Praze", "dřív bydlela v Praze"),
         ("Tom has been living in Leeds since May", "has been living in Leeds"),
