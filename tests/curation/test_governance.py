@@ -183,3 +183,11 @@ def test_repetitions():
         Companion("keep.md", ("likes  tea", "Ring", "Ring", "likes tea")),
     )
     assert repetitions(files, 5) == (Twin("USER.md", "Likes tea.", "keep.md", "likes  tea"),)
+
+
+def test_no_two_topics_move_to_one_place():
+    """S5: a name in the archive that one topic is to get is free for no other one."""
+    index = "- A → memory_boat.md\n- B → memory_boat_2.md\n"
+    old = (topic("boat", days=400), topic("boat_2", days=400))
+    targets = [new for _, _, new in found(index, *old, archived={"boat"})]
+    assert len(set(targets)) == 2
