@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -298,6 +298,18 @@ def test_personal_memory_is_not_read_in_a_room(place):
     ):
         for output in (run(*words, *shared)[1], run(*words, *shared, "--json")[1]):
             assert "blue house" not in output and "red one" not in output or "replace" in words
+
+
+def test_an_old_answer_about_a_chat_opens_nothing(place):
+    """M2, B8: who reads a chat must have been asked lately, at the command line too."""
+    run("headings")
+    asked = ("headings", "--group", "family", "--chat", str(ROOM))
+    gather(111, 222)
+    assert values(*asked)[0] == 0
+    long_ago = datetime.now().astimezone() - timedelta(minutes=11)
+    with closing(State(Path("pomnenka-memory.state/state.db"))) as state:
+        state.members.look(ROOM, Look(3), long_ago)
+    assert values(*asked)[1]["error"] == "not a member of group 'family'"
 
 
 def test_the_environment_fixes_the_scope(place):
