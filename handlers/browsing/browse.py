@@ -36,7 +36,7 @@ from handlers.dialogs import Kind, Question
 from handlers.keeping import cards, keep
 from handlers.keeping.keep import Content
 from handlers.messages import render
-from handlers.messages.reply import Post, Reply
+from handlers.messages.reply import Post, Reply, shortened
 from handlers.messages.voice import Voice, quoted
 from memory.dialogs import Dialog
 from memory.document import Heading
@@ -48,7 +48,7 @@ from memory.spaces import DocumentName, DocumentRef, SpaceKind, personal
 from memory.store import Operation
 
 _TOP = Spot(View.DOCUMENTS)
-_LAST = 10**6
+_LAST, _LONGEST = 10**6, 700
 _REMOVE = "remove"
 _INTO = re.compile(r"\s*[›>»]\s*")
 
@@ -138,7 +138,7 @@ def _added_where(seen: Sight, spot: Spot, text: str, note: Note) -> Reply:
     heading, undo = heading_at(seen.document, spot), render.undo_button(note.op, seen.voice)
     if heading is None and seen.ref.name in SECTIONED:
         return Reply(note.html, undo)
-    entry = menuwrites.worded(seen.turn, text)
+    entry = shortened(menuwrites.worded(seen.turn, text), _LONGEST)
     return Reply(seen.voice("keep.filed", where=where(seen, heading), entry=entry), undo)
 
 

@@ -12,7 +12,7 @@ from memory.sections import Candidate, Code, Fault, Noop, Op, Outcome, Planned, 
 MOST = 20
 """How many headings or candidates are listed in one sentence."""
 
-_TEXT = 300
+_TEXT, _LONGEST = 300, 700
 _AMBIGUOUS = frozenset({Code.HEADING_AMBIGUOUS, Code.SUBHEADING_AMBIGUOUS})
 
 
@@ -28,7 +28,8 @@ def sentence(voice: Voice, result: Result) -> str:
 
 
 def _done(voice: Voice, planned: Planned) -> str:
-    texts = {"heading": _place(planned), "entry": planned.after or planned.before}
+    entry = shortened(planned.after or planned.before, _LONGEST)
+    texts = {"heading": _place(planned), "entry": entry}
     match planned.op:
         case Op.REMOVE_HEADING | Op.REMOVE_SUBHEADING:
             return voice("section.gone", heading=bare(planned.before))

@@ -315,3 +315,10 @@ async def test_add_to_one_of_two_equal_sections(shelf):
     assert "delta" in shelf.text
     await shelf.press("Ideas", message=None)
     assert shelf.file("notes").count("- delta") == 1
+
+
+async def test_a_long_entry_is_told_shortened(shelf):
+    """M1: the answer to an entry of thousands of characters shows its beginning."""
+    await shelf.say("/add USER.md › Food: " + "plums and pears, " * 200)
+    assert len(shelf.text) < 1000
+    assert len(shelf.file("user")) > 3000
