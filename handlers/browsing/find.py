@@ -80,10 +80,18 @@ def find(turn: Turn, words: str, language: str = "") -> Posts:
 
 def wondered(turn: Turn, question: str, language: str) -> Posts:
     """Any other question in words: what is known about its words; else what can be asked."""
-    if _searched(_here(turn), Sought(question)).hits:
+    names = [word for word in question.split()[1:] if word[:1].isupper() and len(word) > 1]
+    hits = _searched(_here(turn), Sought(question)).hits
+    if any(_names(turn, hit, names) for hit in hits):
         return find(turn, question, language)
     voice = turn.voice(language)
     return answer(turn, Reply(voice("find.wondered")), voice)
+
+
+def _names(turn: Turn, hit: Hit, names: list[str]) -> bool:
+    """Whether a hit has one of the names of a question; any has when there are none."""
+    text = " ".join((*hit.headings, hit.text))
+    return not names or any(turn.services.index.marks(text, name) for name in names)
 
 
 def _payload(sought: Sought, found: Findings, voice: Voice) -> dict[str, Any]:

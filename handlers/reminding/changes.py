@@ -58,10 +58,10 @@ def revived(turn: Turn, reminder: int) -> None:
 
 
 def last(turn: Turn, voice: Voice, after: float) -> Posts | None:
-    """/undo, when the person's last change was one of reminders, later than a moment."""
+    """/undo, when the person's last change was one of reminders, not before a moment."""
     known = _changes(turn)
     again = [c for c in known if turn.request and c.undone == turn.request]
-    fresh = [c for c in known if not c.undone and c.at > after and _stands(turn, c)]
+    fresh = [c for c in known if not c.undone and c.at >= after and _stands(turn, c)]
     if again:
         return answer(turn, _said(turn, again[0], voice), voice)
     if not fresh:

@@ -176,6 +176,8 @@ async def test_an_entry_that_is_replaced(stage, lines, question, order):
         ("kde má Vrba klíče?", PETR, "Našel se 1 záznam:\n\n1. Vrba — klíče ve skříni"),
         ("kdy se narodil Kuba?", PETR, "O tom nic nemám."),
         ("where does Ivan live?", ALICE, "I have nothing about that. You can ask"),
+        ("is Ivan allergic to nuts?", ALICE, "I have nothing about that. You can ask"),
+        ("what is Rosie allergic to?", ALICE, "1 entry found:"),
         ("really?", ALICE, "I have not kept that."),
     ],
 )
