@@ -65,7 +65,12 @@ class Question:
 
 
 def open_dialog(turn: Turn, question: Question, message: int = 0) -> Dialog:
-    """Store a question to the person; it waits for ``Policy.dialog_days`` (D6)."""
+    """Store a question to the person; it waits for ``Policy.dialog_days`` (D6).
+
+    One that takes the next message is the only one that does.
+    """
+    if question.listens:
+        hush(turn, waiting(turn))
     dialog = Dialog(
         id=turn.services.new_id(),
         kind=question.kind,
@@ -132,6 +137,13 @@ def listening(turn: Turn, found: tuple[Dialog, ...]) -> Dialog | None:
     fitting = [d for d in found if d.payload.get("listens")]
     answered = [d for d in fitting if turn.said.answers and d.message == turn.said.answers]
     return next(iter(answered or fitting), None)
+
+
+def amend(turn: Turn, dialog: Dialog, payload: Payload) -> None:
+    """Store what a question carries now; one that begins to listen is the only one that does."""
+    if payload.get("listens"):
+        hush(turn, tuple(other for other in waiting(turn) if other.id != dialog.id))
+    turn.services.state.amend(dialog.id, payload)
 
 
 def hush(turn: Turn, found: tuple[Dialog, ...]) -> None:

@@ -68,7 +68,7 @@ def press(turn: Turn, dialog: Dialog) -> Posts:
     turned = replace(turn)
     payload = {**dialog.payload, "level": following, "listens": following is Level.ZONE}
     payload.pop("found", None)
-    turned.services.state.amend(dialog.id, payload)
+    dialogs.amend(turned, dialog, payload)
     shown = replace(dialog, payload=payload)
     return replaced(turned, _card(turned, shown, turned.voice()), dialog.id)
 

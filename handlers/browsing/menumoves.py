@@ -152,6 +152,9 @@ def delete_all(seen: Sight, spots: Sequence[Spot]) -> Note:
     """Take several entries of one document out as one change; what is gone is left alone (D5)."""
     if len(spots) == 1 or not seen.may(Op.REMOVE):
         return delete(seen, spots[0])
+    entries = (entry_at(seen.document, spot) for spot in spots)
+    if not all(can_change(seen, entry) for entry in entries if entry is not None):
+        return Note(seen.voice("browse.read_only"))
     items = [Item(str(n), removing(spot)) for n, spot in enumerate(spots, 1)]
     step = " ".join(map(_step, spots))
     receipt = seen.turn.services.store.apply(seen.ref, items, seen.turn.author(), step)

@@ -54,7 +54,7 @@ def update(turn: Turn, dialog: Dialog, outcomes: Sequence[Outcome]) -> Posts:
     if any(map(outcome.waits, settled)):
         stored = [outcome_to_json(one) for one in settled]
         payload = {**dialog.payload, "parts": stored, "listens": keep.listens(settled)}
-        turn.services.state.amend(dialog.id, payload)
+        dialogs.amend(turn, dialog, payload)
     else:
         settled, offer = _offered(turn, dialog, settled, voice)
         dialogs.close(turn, dialog)
@@ -294,5 +294,8 @@ def ask_wording(turn: Turn, dialog: Dialog, part: int) -> Posts:
 def reword(turn: Turn, dialog: Dialog, part: int, text: str) -> Posts:
     """The wording a person gave for one part of a card; it is guarded like any other way in."""
     outcomes = parts(dialog)
+    if not outcome.waits(outcomes[part]):
+        voice = turn.voice(dialog.payload["language"])
+        return answer(turn, render.say(voice, "dialog.answered"), voice)
     outcomes[part] = keep.weigh(turn, keep.one_line(text), "")
     return update(turn, dialog, outcomes)

@@ -36,6 +36,9 @@ def project(turn: Turn) -> Posts:
     if not slug_of(name):
         voice = turn.voice()
         return answer(turn, render.say(voice, "project.usage"), voice)
+    if refusal := cards.forbidden(turn, name):
+        voice = turn.voice()
+        return answer(turn, replace(render.say(voice, refusal), refused=True), voice)
     content = _said(turn, text)
     if slug_of(name) in known or not content.text:
         return _written(turn, content, places.project(slug_of(name)), name)

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 
 from curation import admission, engine
 from curation.engine import Hints
-from handlers import dialogs
+from handlers import choices, dialogs
 from handlers.answers import answer
 from handlers.callbacks import Verb
+from handlers.choices import Choice
 from handlers.context import Posts, Turn
 from handlers.dialogs import Kind, Question
 from handlers.messages import outcome, render
@@ -24,7 +25,9 @@ from memory.reminders import Reminder
 
 EMPTY = "empty"
 FULL = "full"
-"""Problems of a reminder beside those of its time: no matter, and too many that wait."""
+OFF = "off"
+"""Problems of a reminder beside those of its time: no matter, too many that wait, and reminders
+that are switched off."""
 
 _SMALL_WORD = 3
 _DANGEROUS = frozenset(
@@ -91,6 +94,8 @@ def decide(turn: Turn, one: Reminding, verb: Verb) -> outcome.Outcome | None:
     """Make the reminder of a card; None when the verb does not fit (D2)."""
     if verb is not Verb.REMIND or not (one.at and one.text):
         return None
+    if not choices.is_on(turn.services.state, turn.person.id, Choice.REMINDERS):
+        return replace(one, at="", problem=OFF)
     moment = datetime.fromisoformat(one.at)
     if moment <= turn.now:
         return replace(one, at="", problem=str(Problem.PAST))
