@@ -27,8 +27,8 @@ _MOST, _DIGITS = 10, 5
 _CARDS = frozenset(
     {Kind.SETTINGS, Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.OFFER, Kind.BROWSE, Kind.FIND}
 )
-MENUS = frozenset({Kind.REMINDERS, Kind.FACTS, Kind.TIMELINE, Kind.BROWSE, Kind.FIND})
-"""What is looked at and asks nothing: closed by "cancel" when it is what was shown last."""
+MENUS = frozenset({Kind.REMINDERS, Kind.FACTS, Kind.BROWSE})
+"""What is looked at and changed by its buttons: closed by "cancel" when it was shown last."""
 
 _NUDGED = "nudged"
 

@@ -132,6 +132,10 @@ class Index:
         found = self._tokens.tokens(text)
         return tuple((start, stop) for start, stop, terms, _ in found if asked & set(terms))
 
+    def asks(self, words: str) -> bool:
+        """Whether a question has a word that says something by itself: "how are you?" has none."""
+        return any(not slight for _, _, _, slight in self._tokens.asked(words[:LONGEST]))
+
     def near(self, spaces: Sequence[Space], words: str) -> tuple[str, ...]:
         """Questions that are spelled nearly so and would find something, best first."""
         return respelled(words[:LONGEST], self._texts(spaces), self._tokens)

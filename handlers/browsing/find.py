@@ -81,7 +81,8 @@ def find(turn: Turn, words: str, language: str = "") -> Posts:
 def wondered(turn: Turn, question: str, language: str) -> Posts:
     """Any other question in words: what is known about its words; else what can be asked."""
     names = [word for word in question.split()[1:] if word[:1].isupper() and len(word) > 1]
-    hits = _searched(_here(turn), Sought(question)).hits
+    asks = turn.services.index.asks(question)
+    hits = _searched(_here(turn), Sought(question)).hits if asks else ()
     if any(_names(turn, hit, names) for hit in hits):
         return find(turn, question, language)
     voice = turn.voice(language)

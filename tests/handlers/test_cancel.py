@@ -4,7 +4,7 @@ import pytest
 
 from curation.engine import Keep, Kind
 
-CLOSED = ("Closed; nothing was changed.", "Zavřeno, nic se nezměnilo.")
+CLOSED = ("The open list is closed.", "Otevřený seznam je zavřený.")
 
 
 @pytest.fixture

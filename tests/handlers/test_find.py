@@ -179,12 +179,14 @@ async def test_an_entry_that_is_replaced(stage, lines, question, order):
         ("is Ivan allergic to nuts?", ALICE, "I have nothing about that. You can ask"),
         ("what is Rosie allergic to?", ALICE, "1 entry found:"),
         ("really?", ALICE, "I have not kept that."),
+        ("who is to be?", ALICE, "I have nothing about that. You can ask"),
+        ("jak se máš?", PETR, "O tom nic nemám."),
     ],
 )
 async def test_any_other_question(stage, question, by, answer):
     """X2, K1: a question is nothing to keep; what is known about its words is shown."""
-    stage.put("- Rosie — allergic to nuts\n", by=ALICE)
-    stage.put("- Vrba — klíče ve skříni\n", by=PETR)
+    stage.put("- Rosie — allergic to nuts\n- Ned is who he is to us\n", by=ALICE)
+    stage.put("- Vrba — klíče ve skříni\n- Iveta se má dobře\n", by=PETR)
     await stage.say(question, by=by)
     assert stage.text.startswith(answer)
 
